@@ -6,6 +6,14 @@ export function formatRetention(minutes: number): string {
   return Number.isInteger(hours) && hours > 1 ? formatCount(hours, "hour") : formatCount(minutes, "minute");
 }
 
+/** The values of a message that says a retention: `{ unit: "hours", count: 24 }`. */
+export function retentionIn(minutes: number): { unit: "hours" | "minutes"; count: number } {
+  const hours = minutes / 60;
+  return Number.isInteger(hours) && hours > 1
+    ? { unit: "hours", count: hours }
+    : { unit: "minutes", count: minutes };
+}
+
 /** Why something is gone: the account's own retention (null: that of the installation). */
 export function whyRemoved(minutes: number | null): string {
   return minutes === null

@@ -3,6 +3,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { Fragment } from "react";
 import type { RequestDetail } from "#contract/usage.ts";
+import { useWords } from "#words";
 import { Added, Removed } from "@/components/ui/changed-text";
 import { CompareCell, CompareGroup, CompareRow } from "@/components/ui/list/compare-table";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
@@ -18,6 +19,7 @@ interface ComparedContentsProps {
 
 /** The rows of a comparison with what two calls were sent and answered. */
 export function ComparedContents({ requests, onlyDifferences }: ComparedContentsProps) {
+  const t = useWords("requests");
   const columns = requests.length;
   const { contents, failure, isLoading } = useQueries({
     queries: requests.flatMap(({ run_id: id }) => (id === null ? [] : [contentQuery(id)])),
@@ -30,13 +32,13 @@ export function ComparedContents({ requests, onlyDifferences }: ComparedContents
   const [left, right] = contents;
   if (failure || isLoading || !left || !right)
     return (
-      <CompareRow name="Contents">
+      <CompareRow name={t("contents")}>
         <td colSpan={columns} className="row-padding border-l px-3 text-muted">
-          {failure ? failure.message : isLoading && "Loading…"}
+          {failure ? failure.message : isLoading && t("loading")}
         </td>
       </CompareRow>
     );
-  return compareContents(left, right).map(({ name, rows }) => {
+  return compareContents(t, left, right).map(({ name, rows }) => {
     const shown = onlyDifferences ? rows.filter(({ differs }) => differs) : rows;
     const same = rows.filter((row) => !shown.includes(row));
     return (
@@ -48,19 +50,19 @@ export function ComparedContents({ requests, onlyDifferences }: ComparedContents
             name={
               <>
                 {row.name}
-                {row.differs && <span className="sr-only"> differs</span>}
+                {row.differs && <span className="sr-only"> {t("differs")}</span>}
               </>
             }
           >
             {row.sides.map((parts, column) => (
               <CompareCell key={requests[column]?.id}>
-                {parts === null ? <span className="text-muted">none</span> : <Text parts={parts} />}
+                {parts === null ? <span className="text-muted">{t("none")}</span> : <Text parts={parts} />}
               </CompareCell>
             ))}
           </CompareRow>
         ))}
         {same.length > 0 && (
-          <CompareRow name="Same">
+          <CompareRow name={t("same")}>
             <td colSpan={columns} className="row-padding border-l px-3 text-muted">
               {same.map((row) => row.name).join(", ")}
             </td>

@@ -1,10 +1,10 @@
 "use client";
 
 import type { Content } from "#contract/contents.ts";
+import { useWords } from "#words";
 import { AnswerText } from "@/components/playground/output/answer-text";
 import { JsonView } from "@/components/ui/json-view";
 import { RowsTable } from "@/components/ui/list/rows-table";
-import { formatCount } from "@/lib/format";
 import { answersOf, askedOf, filesOf, plainTextOf, thoughtsOf, writerOf } from "@/lib/requests/kept-messages";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { callsOf, textOfMessage } from "@/lib/schema-form/messages";
@@ -18,12 +18,13 @@ interface ContentViewProps {
 
 /** A kept call as a conversation, with its JSON below. */
 export function ContentView({ content, baseUrl }: ContentViewProps) {
+  const t = useWords("requests");
   const { input, output, error, cut, upstream_changes: changes } = content;
   const asked = askedOf(content);
   return (
     <div className="flex min-w-0 flex-col gap-4">
       {asked.length > 0 ? (
-        <ol aria-label="Conversation" className="flex max-w-[720px] min-w-0 flex-col gap-3">
+        <ol aria-label={t("conversation")} className="flex max-w-[720px] min-w-0 flex-col gap-3">
           {[...asked, ...answersOf(content)].map((message, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: messages may be equal, and those of a call never change
             <li key={at} className="flex min-w-0 flex-col">
@@ -34,20 +35,22 @@ export function ContentView({ content, baseUrl }: ContentViewProps) {
       ) : (
         <p className="whitespace-pre-wrap wrap-anywhere">{plainTextOf(content)}</p>
       )}
-      {cut && (
-        <p className="text-table text-muted">The answer ends here: it broke off, or its caller left.</p>
-      )}
+      {cut && <p className="text-table text-muted">{t("theAnswerEndsHereIt")}</p>}
       {error && (
         <p className="text-table text-muted">
-          Failed with <code>{error.code}</code>: {error.message}
+          {t.rich(
+            "failedWith",
+            { code: error.code, message: error.message },
+            { mark: (content) => <code key="code">{content}</code> },
+          )}
         </p>
       )}
       {changes !== null && changes.length > 0 && <UpstreamChanges changes={changes} />}
       <details>
-        <summary className="cursor-pointer text-table font-medium">JSON</summary>
+        <summary className="cursor-pointer text-table font-medium">{t("json")}</summary>
         <div className="mt-2 flex flex-col gap-3">
-          <JsonView value={input} label="input" />
-          {output !== null && <JsonView value={output} label="output" />}
+          <JsonView value={input} label={t("input")} />
+          {output !== null && <JsonView value={output} label={t("output")} />}
         </div>
       </details>
     </div>
@@ -56,24 +59,25 @@ export function ContentView({ content, baseUrl }: ContentViewProps) {
 
 /** The fields that the upstream got otherwise than the caller sent them. */
 function UpstreamChanges({ changes }: { changes: NonNullable<Content["upstream_changes"]> }) {
+  const t = useWords("requests");
   return (
     <details>
       <summary className="cursor-pointer text-table font-medium">
-        Changed for the upstream ({formatCount(changes.length, "field")})
+        {t("changedFields", { fields: changes.length })}
       </summary>
       <div className="mt-2">
         <RowsTable
-          label="Changed for the upstream"
+          label={t("changedForTheUpstream")}
           rows={changes.map((change) => ({ id: change.field, ...change }))}
           columns={[
-            { head: "Field", cellClass: "font-mono", cell: ({ field }) => field },
+            { head: t("field"), cellClass: "font-mono", cell: ({ field }) => field },
             {
-              head: "The caller sent",
+              head: t("theCallerSent"),
               cellClass: "wrap-anywhere",
               cell: ({ asked }) => <Value value={asked} />,
             },
             {
-              head: "The upstream got",
+              head: t("theUpstreamGot"),
               cellClass: "wrap-anywhere",
               cell: ({ sent }) => <Value value={sent} />,
             },
@@ -85,11 +89,13 @@ function UpstreamChanges({ changes }: { changes: NonNullable<Content["upstream_c
 }
 
 function Value({ value }: { value: unknown }) {
-  if (value === undefined) return <span className="text-muted">nothing</span>;
+  const t = useWords("requests");
+  if (value === undefined) return <span className="text-muted">{t("nothing")}</span>;
   return <span className="font-mono">{typeof value === "string" ? value : JSON.stringify(value)}</span>;
 }
 
 function Message({ message, baseUrl }: { message: JsonObject; baseUrl: string }) {
+  const t = useWords("requests");
   const role = String(message.role);
   const text = textOfMessage(message);
   const files = filesOf(message);
@@ -97,17 +103,17 @@ function Message({ message, baseUrl }: { message: JsonObject; baseUrl: string })
   if (role === "system" || role === "developer")
     return (
       <details className="text-table text-muted">
-        <summary className="cursor-pointer font-medium">{writerOf(message)}</summary>
+        <summary className="cursor-pointer font-medium">{writerOf(t, message)}</summary>
         <p className="mt-1 whitespace-pre-wrap wrap-anywhere">{text}</p>
       </details>
     );
   const isAsked = role === "user";
   return (
     <div className={isAsked ? "max-w-[85%] self-end" : "max-w-full min-w-0"}>
-      <p className={`text-meta text-muted ${isAsked ? "text-right" : ""}`}>{writerOf(message)}</p>
+      <p className={`text-meta text-muted ${isAsked ? "text-right" : ""}`}>{writerOf(t, message)}</p>
       {thoughts && (
         <details className="mb-2 text-table text-muted">
-          <summary className="cursor-pointer font-medium">Thinking</summary>
+          <summary className="cursor-pointer font-medium">{t("thinking")}</summary>
           <p className="mt-1 whitespace-pre-wrap wrap-anywhere">{thoughts}</p>
         </details>
       )}

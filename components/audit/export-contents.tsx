@@ -2,11 +2,13 @@
 
 import { useEffect, useRef, useState } from "react";
 import { maxExportedChats } from "#contract/accounts/constants.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import type { Arrived } from "@/lib/browser/save-contents";
-import { formatBytes, formatCount } from "@/lib/format";
+import { formatBytes } from "@/lib/format";
+import type { Words } from "@/messages/words";
 
 interface ExportContentsProps {
   /** The list's filter at the moment of the click, with the gateway's names. */
@@ -15,6 +17,7 @@ interface ExportContentsProps {
 
 /** Downloads the chats behind the list as JSONL for fine-tuning. While they arrive, it counts them and can stop. */
 export function ExportContents({ filterAt }: ExportContentsProps) {
+  const t = useWords("requests");
   const { toast } = useToast();
   const [arrived, setArrived] = useState<Arrived | null>(null);
   const stop = useRef<AbortController>(null);
@@ -27,12 +30,12 @@ export function ExportContents({ filterAt }: ExportContentsProps) {
     try {
       const { saveContents } = await import("@/lib/browser/save-contents");
       const answer = await saveContents(filterAt(Date.now()), running.signal, setArrived);
-      toast(answer.ok ? savedToast(answer.data) : await failureToast(answer.error));
+      toast(answer.ok ? savedToast(t, answer.data) : await failureToast(answer.error));
     } catch {
       if (!running.signal.aborted)
         toast({
-          title: "The download broke off",
-          description: "Nothing was saved. Try again, or choose a shorter time.",
+          title: t("theDownloadBrokeOff"),
+          description: t("nothingWasSavedTryAgain"),
           tone: "bad",
         });
     } finally {
@@ -41,30 +44,24 @@ export function ExportContents({ filterAt }: ExportContentsProps) {
   };
 
   return arrived === null ? (
-    <Button
-      title="Download all matching chats with their answers, for fine-tuning"
-      onClick={() => void save()}
-    >
-      JSONL
+    <Button title={t("downloadAllMatchingChatsWith")} onClick={() => void save()}>
+      {t("jsonl")}
     </Button>
   ) : (
-    <Button title="Stop the download" onClick={() => stop.current?.abort()}>
-      Stop ({arrivedText(arrived)})
+    <Button title={t("stopTheDownload")} onClick={() => stop.current?.abort()}>
+      {t("stopArrived", arrivedIn(arrived))}
     </Button>
   );
 }
 
-function arrivedText({ chats, bytes }: Arrived): string {
-  return `${formatCount(chats, "chat")}, ${formatBytes(bytes)}`;
+function arrivedIn({ chats, bytes }: Arrived) {
+  return { chats, size: formatBytes(bytes) };
 }
 
-function savedToast(arrived: Arrived) {
-  if (arrived.chats === 0)
-    return { title: "No chats with whole answers match", description: "Nothing was saved." };
+function savedToast(t: Words<"requests">, arrived: Arrived) {
+  if (arrived.chats === 0) return { title: t("noChatsMatch"), description: t("nothingWasSaved") };
   return {
-    title: `Saved ${arrivedText(arrived)}`,
-    ...(arrived.chats >= maxExportedChats && {
-      description: "These are the newest. For older ones, choose an earlier time.",
-    }),
+    title: t("savedChats", arrivedIn(arrived)),
+    ...(arrived.chats >= maxExportedChats && { description: t("theseAreTheNewest") }),
   };
 }

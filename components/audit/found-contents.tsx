@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ContentSearch, FoundContent } from "#contract/contents.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Button, LinkButton } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
@@ -14,9 +15,9 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { Time } from "@/components/ui/time";
 import { failureBehind, fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
-import { formatCount } from "@/lib/format";
 import type { requestList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
+import type { Words } from "@/messages/words";
 import { RequestCaller } from "./request-parts.tsx";
 
 interface FoundContentsProps {
@@ -38,6 +39,7 @@ const waitMs = 400;
 
 /** The calls with these words. Each request reads for a second, and a button continues from there. */
 export function FoundContents({ words, refreshes, filterAt, names, search, onClear }: FoundContentsProps) {
+  const t = useWords("requests");
   const [filter] = useState(() => filterAt(Date.now()));
   const { data, error, hasNextPage, fetchNextPage, isFetching, refetch } = useInfiniteQuery({
     queryKey: queryKeys.contentSearch({ words, refreshes, ...filter }),
@@ -61,17 +63,17 @@ export function FoundContents({ words, refreshes, filterAt, names, search, onCle
   return (
     <div className="flex flex-col gap-3" aria-busy={isFetching}>
       <p role="status" className="text-table text-muted empty:hidden">
-        {isFetching ? "Searching…" : data && <Extent pages={pages} found={rows.length} />}
+        {isFetching ? t("searching") : data && <Extent pages={pages} found={rows.length} />}
       </p>
       {!data && isFetching && <Skeleton className="h-40" />}
       {rows.length > 0 && (
-        <RowsTable label="Found contents" rows={rows} columns={columnsOf(words, names, search)} />
+        <RowsTable label={t("foundContents")} rows={rows} columns={columnsOf(t, words, names, search)} />
       )}
       {data && rows.length === 0 && !hasNextPage && <NoneFound onClear={onClear} />}
       {failure && <ErrorPanel error={failure} onRetry={() => void (data ? fetchNextPage() : refetch())} />}
       {hasNextPage && !failure && (
         <Button className="self-start" busy={isFetching} onClick={() => void fetchNextPage()}>
-          Search older contents
+          {t("searchOlderContents")}
         </Button>
       )}
     </div>
@@ -79,44 +81,48 @@ export function FoundContents({ words, refreshes, filterAt, names, search, onCle
 }
 
 function NoneFound({ onClear }: Pick<FoundContentsProps, "onClear">) {
+  const t = useWords("requests");
   return useAccess().keepsContents === "off" ? (
     <EmptyState
-      title="This account keeps no contents"
-      body="If this installation keeps contents, an owner can turn that on in the settings. Then new calls can be found by their words."
-      action={<LinkButton href="/settings">Open settings</LinkButton>}
+      title={t("thisAccountKeepsNoContents")}
+      body={t("ifThisInstallationKeepsContents")}
+      action={<LinkButton href="/settings">{t("openSettings")}</LinkButton>}
     />
   ) : (
     <EmptyState
-      title="No kept content has all of these words"
-      body="The search reads contents of calls that match the other filters, until their days are over."
-      action={<Button onClick={onClear}>Clear filters</Button>}
+      title={t("noKeptContentHasAll")}
+      body={t("theSearchReadsContentsOf")}
+      action={<Button onClick={onClear}>{t("clearFilters")}</Button>}
     />
   );
 }
 
 /** How many contents were read, and until when. */
 function Extent({ pages, found }: { pages: readonly ContentSearch[]; found: number }) {
+  const t = useWords("requests");
   const read = pages.reduce((sum, page) => sum + page.read, 0);
   const until = pages.findLast((page) => page.read_until !== null)?.read_until ?? null;
   const isWhole = pages.at(-1)?.next == null;
   return (
     <>
-      {formatCount(found, "match", "matches")} in {formatCount(read, "content")}
-      {isWhole ? ", which are all." : ", back to "}
-      {!isWhole && <Time value={until} mode="absolute" />}
-      {!isWhole && ". Older ones were not read yet."}
+      {t.rich(
+        isWhole ? "matchesInAll" : "matchesBackTo",
+        { found, read },
+        { time: () => <Time key="time" value={until} mode="absolute" /> },
+      )}
     </>
   );
 }
 
 const columnsOf = (
+  t: Words<"requests">,
   words: string,
   names: Record<string, string>,
   search: string,
 ): readonly Column<FoundContent>[] => [
-  { head: "When", cell: (row) => <Time value={row.created_at} /> },
+  { head: t("when"), cell: (row) => <Time value={row.created_at} /> },
   {
-    head: "Found",
+    head: t("found"),
     cellClass: "w-full",
     cell: (row) => (
       <>
@@ -132,7 +138,7 @@ const columnsOf = (
         )}
         {row.request_id === null && (
           <span className="block text-meta text-muted">
-            Without a request: a row of a batch, or a response in the background. <IdChip id={row.id} />
+            {t("withoutARequest")} <IdChip id={row.id} />
           </span>
         )}
         {row.metadata && (
@@ -144,12 +150,12 @@ const columnsOf = (
     ),
   },
   {
-    head: "Model",
+    head: t("model"),
     from: "tablet",
     cellClass: "font-mono text-meta whitespace-nowrap",
     cell: (row) => row.model,
   },
-  { head: "By", from: "tablet", cell: (row) => <RequestCaller request={row} names={names} /> },
+  { head: t("by"), from: "tablet", cell: (row) => <RequestCaller request={row} names={names} /> },
 ];
 
 /** The text with the words of the search marked. */

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ImageIcon } from "lucide-react";
+import { useWords } from "#words";
 import { Thumbnail } from "@/components/media/thumbnail";
 import { useMediaFile } from "@/components/playground/form/media/media-thumb";
 import { callRoute } from "@/lib/browser/gateway";
@@ -23,6 +24,7 @@ export function KeptFile({ text, baseUrl }: KeptFileProps) {
 }
 
 function FileByHash({ file: { type, sizeBytes, sha256 } }: { file: File }) {
+  const t = useWords("requests");
   const { data: preview } = useQuery({
     queryKey: queryKeys.file(sha256),
     queryFn: ({ signal }) => previewOf(sha256, signal),
@@ -32,9 +34,13 @@ function FileByHash({ file: { type, sizeBytes, sha256 } }: { file: File }) {
   const label = `${type}, ${formatBytes(sizeBytes)}`;
   return (
     <div className="mt-1">
-      {preview && <Thumbnail size="large" preview={preview} icon={ImageIcon} alt={`Preview of ${label}`} />}
+      {preview && (
+        <Thumbnail size="large" preview={preview} icon={ImageIcon} alt={t("previewOfLabel", { label })} />
+      )}
       <p className="text-meta text-muted">{label}</p>
-      {!preview && <p className="font-mono text-meta wrap-anywhere text-muted">SHA-256 {sha256}</p>}
+      {!preview && (
+        <p className="font-mono text-meta wrap-anywhere text-muted">{["SHA-256", sha256].join(" ")}</p>
+      )}
     </div>
   );
 }
@@ -52,11 +58,12 @@ async function previewOf(sha256: string, signal: AbortSignal): Promise<string | 
 }
 
 function FileByAddress({ text, baseUrl }: KeptFileProps) {
+  const t = useWords("requests");
   const { preview, label, detail } = useMediaFile(text, "image", baseUrl);
   if (preview === null) return <p className="mt-1 font-mono text-meta wrap-anywhere text-muted">{text}</p>;
   return (
     <div className="mt-1">
-      <Thumbnail size="large" preview={preview} icon={ImageIcon} alt={`Preview of ${label}`} />
+      <Thumbnail size="large" preview={preview} icon={ImageIcon} alt={t("previewOfLabel", { label })} />
       <p className="text-meta wrap-anywhere text-muted">{detail ?? label}</p>
     </div>
   );

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import type { RequestDetail } from "#contract/usage.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Switch } from "@/components/ui/form/switch";
 import { CompareCell, CompareGroup, CompareRow, CompareTable } from "@/components/ui/list/compare-table";
@@ -29,6 +30,7 @@ interface RequestComparisonProps {
 
 /** Two requests side by side: what they said, with the differences marked, and their figures. */
 export function RequestComparison({ requests, names }: RequestComparisonProps) {
+  const t = useWords("requests");
   const [onlyDifferences, setOnlyDifferences] = useState(true);
   const { may } = useAccess();
   const areKept = requests.every(({ contents }) => contents === "kept");
@@ -36,22 +38,18 @@ export function RequestComparison({ requests, names }: RequestComparisonProps) {
     <>
       <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         <Switch
-          label="Only differences"
+          label={t("onlyDifferences")}
           checked={onlyDifferences}
           onChange={(event) => setOnlyDifferences(event.target.checked)}
         />
         {!may("contents:read") ? (
-          <span className="text-meta text-muted">Only owners and admins can read what the calls said.</span>
+          <span className="text-meta text-muted">{t("onlyOwnersAndAdminsCan")}</span>
         ) : (
-          !areKept && (
-            <span className="text-meta text-muted">
-              Figures only: what they said was not kept of both of them.
-            </span>
-          )
+          !areKept && <span className="text-meta text-muted">{t("figuresOnlyWhatTheySaid")}</span>
         )}
       </div>
       <CompareTable
-        label="Requests side by side"
+        label={t("requestsSideBySide")}
         heads={requests.map((request) => (
           <div key={request.id}>
             <Link
@@ -70,9 +68,9 @@ export function RequestComparison({ requests, names }: RequestComparisonProps) {
         {areKept && may("contents:read") && (
           <ComparedContents requests={requests} onlyDifferences={onlyDifferences} />
         )}
-        <CompareGroup name="Figures" columns={requests.length} />
+        <CompareGroup name={t("figures")} columns={requests.length} />
         {figures
-          .map(({ name, of }) => ({ name, values: requests.map((request) => of(request, names)) }))
+          .map(({ name, of }) => ({ name: t(name), values: requests.map((request) => of(request, names)) }))
           .filter(({ values }) => values.some((value) => value !== null))
           .map(({ name, values }) => (
             <CompareRow key={name} name={name}>
@@ -89,23 +87,36 @@ export function RequestComparison({ requests, names }: RequestComparisonProps) {
 }
 
 interface Figure {
-  name: string;
+  name:
+    | "status"
+    | "duration"
+    | "firstToken"
+    | "usage"
+    | "output2"
+    | "cost"
+    | "alias"
+    | "provider"
+    | "region"
+    | "failedTries"
+    | "received"
+    | "sent"
+    | "by";
   /** Null: the request has no such figure. */
   of: (request: RequestDetail, names: Record<string, string>) => ReactNode;
 }
 
 const figures: readonly Figure[] = [
-  { name: "Status", of: ({ status, code }) => (code ? `${status}, ${code}` : status) },
-  { name: "Duration", of: ({ duration_ms: ms }) => formatDuration(ms) },
-  { name: "First token", of: ({ first_ms: ms }) => ms && formatDuration(ms) },
-  { name: "Usage", of: ({ usage }) => usage && formatCount(usage.quantity, usage.unit) },
-  { name: "Output", of: ({ tokens_out: tokens }) => tokens && formatCount(tokens, "token") },
-  { name: "Cost", of: ({ cost }) => cost && <Money {...cost} /> },
-  { name: "Alias", of: ({ alias }) => alias },
-  { name: "Provider", of: ({ provider }) => provider },
-  { name: "Region", of: ({ region }) => region },
-  { name: "Failed tries", of: ({ failed_tries: tries }) => tries.length || null },
-  { name: "Received", of: ({ bytes_in: bytes }) => bytes && formatBytes(bytes) },
-  { name: "Sent", of: ({ bytes_out: bytes }) => bytes && formatBytes(bytes) },
-  { name: "By", of: (request, names) => <RequestCaller request={request} names={names} /> },
+  { name: "status", of: ({ status, code }) => (code ? `${status}, ${code}` : status) },
+  { name: "duration", of: ({ duration_ms: ms }) => formatDuration(ms) },
+  { name: "firstToken", of: ({ first_ms: ms }) => ms && formatDuration(ms) },
+  { name: "usage", of: ({ usage }) => usage && formatCount(usage.quantity, usage.unit) },
+  { name: "output2", of: ({ tokens_out: tokens }) => tokens && formatCount(tokens, "token") },
+  { name: "cost", of: ({ cost }) => cost && <Money {...cost} /> },
+  { name: "alias", of: ({ alias }) => alias },
+  { name: "provider", of: ({ provider }) => provider },
+  { name: "region", of: ({ region }) => region },
+  { name: "failedTries", of: ({ failed_tries: tries }) => tries.length || null },
+  { name: "received", of: ({ bytes_in: bytes }) => bytes && formatBytes(bytes) },
+  { name: "sent", of: ({ bytes_out: bytes }) => bytes && formatBytes(bytes) },
+  { name: "by", of: (request, names) => <RequestCaller request={request} names={names} /> },
 ];

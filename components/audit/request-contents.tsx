@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Content } from "#contract/contents.ts";
 import type { RequestDetail } from "#contract/usage.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -35,21 +36,22 @@ interface RequestContentsProps {
 
 /** What a call said, or why nothing can be read. Nothing for requests that ran no model. */
 export function RequestContents({ request, accountId, baseUrl }: RequestContentsProps) {
+  const t = useWords("requests");
   const { may } = useAccess();
   const { run_id: runId, contents } = request;
   if (runId === null || runId.startsWith("pred_")) return null;
   const reason = may("contents:read")
-    ? whyNothing[contents ?? "off"]
-    : contents === "kept" && "Only owners and admins can read it.";
-  if (reason === false) return null;
+    ? contents !== "kept" && t(whyNothing[contents ?? "off"])
+    : contents === "kept" && t("onlyOwnersCanRead");
+  if (reason === false && !may("contents:read")) return null;
   return (
-    <Section title="What it said">
+    <Section title={t("whatItSaid")}>
       {reason ? (
         <p className="text-table text-muted">
           {reason}{" "}
           {contents == null && (
             <Link href="/settings" className="text-accent underline underline-offset-2">
-              Settings
+              {t("settings")}
             </Link>
           )}
         </p>
@@ -61,10 +63,9 @@ export function RequestContents({ request, accountId, baseUrl }: RequestContents
 }
 
 const whyNothing = {
-  kept: "",
-  declined: "Not kept: the caller asked for this (store: false, or x-svc-keep-contents: false).",
-  key_left_out: "Not kept: this key is left out of what the account keeps.",
-  off: "Not kept: this account did not keep contents of this call. An owner can turn that on:",
+  declined: "notKeptDeclined",
+  key_left_out: "notKeptKeyLeftOut",
+  off: "notKeptOff",
 } as const;
 
 interface KeptContentProps extends Omit<RequestContentsProps, "request"> {
@@ -91,6 +92,7 @@ function KeptContent({ runId, accountId, baseUrl }: KeptContentProps) {
 
 /** Ways to run a kept chat again, and to keep its input. */
 function Again({ content, accountId }: { content: Content; accountId: string }) {
+  const t = useWords("requests");
   const { id, model, api_type: apiType } = content;
   const { may } = useAccess();
   const [isKeeping, setKeeping] = useState(false);
@@ -98,11 +100,11 @@ function Again({ content, accountId }: { content: Content; accountId: string }) 
     <div className="flex flex-wrap gap-2">
       {may("operations:run") && (
         <>
-          <LinkButton href={runHref({ model, apiType, id })}>Open in the playground</LinkButton>
-          <LinkButton href={`/compare?from=${id}`}>Run on other models</LinkButton>
+          <LinkButton href={runHref({ model, apiType, id })}>{t("openInThePlayground")}</LinkButton>
+          <LinkButton href={`/compare?from=${id}`}>{t("runOnOtherModels")}</LinkButton>
         </>
       )}
-      {may("presets:write") && <Button onClick={() => setKeeping(true)}>Keep as preset…</Button>}
+      {may("presets:write") && <Button onClick={() => setKeeping(true)}>{t("keepAsPreset")}</Button>}
       {isKeeping && (
         <PresetsDialog
           open

@@ -1,5 +1,6 @@
 "use client";
 
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { MemberFilter } from "@/components/team/made-by";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -11,23 +12,14 @@ import { type RequestFilterName, requestList } from "@/lib/lists";
 import { ExportContents } from "./export-contents.tsx";
 
 const statusClasses = [
-  { value: "2xx", label: "2xx succeeded" },
-  { value: "4xx", label: "4xx rejected" },
-  { value: "5xx", label: "5xx failed" },
-];
+  { value: "2xx", label: "succeeded2xx" },
+  { value: "4xx", label: "rejected4xx" },
+  { value: "5xx", label: "failed5xx" },
+] as const;
 const statuses = [
   200, 201, 202, 400, 401, 402, 403, 404, 409, 410, 413, 415, 422, 429, 499, 500, 502, 503, 504,
 ];
-const statusGroups = [
-  {
-    label: "Exact status",
-    options: statuses.map((value) => ({ value: String(value), label: String(value) })),
-  },
-];
-const madeBy = [
-  { value: "key", label: "Programs (any key)" },
-  { value: "user", label: "Signed-in people" },
-];
+const exactStatuses = statuses.map((value) => ({ value: String(value), label: String(value) }));
 
 /** `rate_limit_error` as `Rate limit`. */
 function typeLabel(type: string): string {
@@ -47,6 +39,7 @@ interface RequestFiltersProps {
 }
 
 export function RequestFilters({ list, keyNames, modelIds, errorCodes }: RequestFiltersProps) {
+  const t = useWords("requests");
   const { view, change } = list;
   const mayRead = useAccess().may("contents:read");
   const codeGroups = Object.entries(errorCodes).map(([type, codes]) => ({
@@ -61,33 +54,42 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
         <>
           <TextFilter
             key={view.route}
-            label="Path contains"
-            placeholder="Path"
+            label={t("pathContains")}
+            placeholder={t("path")}
             value={view.route}
             onChange={(route) => change({ route })}
           />
-          {mayRead && <SearchFilter of="contents" value={view.said} onChange={(said) => change({ said })} />}
-          <MemberFilter label="Member" value={view.user_id} onChange={(user_id) => change({ user_id })} />
+          {mayRead && (
+            <SearchFilter of={t("contentsOf")} value={view.said} onChange={(said) => change({ said })} />
+          )}
+          <MemberFilter
+            label={t("member")}
+            value={view.user_id}
+            onChange={(user_id) => change({ user_id })}
+          />
           <MetadataFilter value={view.metadata} onChange={(metadata) => change({ metadata })} />
         </>
       }
       selects={[
         {
           name: "status",
-          label: "Status",
-          any: "Any status",
-          options: statusClasses,
-          groups: statusGroups,
+          label: t("status"),
+          any: t("anyStatus"),
+          options: statusClasses.map(({ value, label }) => ({ value, label: t(label) })),
+          groups: [{ label: t("exactStatus"), options: exactStatuses }],
           or: { name: "status_class", takes: (value) => value.endsWith("xx") },
         },
-        { name: "code", label: "Error code", any: "Any code", groups: codeGroups },
-        { name: "model", label: "Model", any: "Any model", options: asOptions(modelIds) },
+        { name: "code", label: t("errorCode"), any: t("anyCode"), groups: codeGroups },
+        { name: "model", label: t("model"), any: t("anyModel"), options: asOptions(modelIds) },
         {
           name: "key_id",
-          label: "Made by",
-          any: "Anyone",
-          options: madeBy,
-          groups: keys.length > 0 ? [{ label: "Keys", options: keys }] : [],
+          label: t("madeBy"),
+          any: t("anyone"),
+          options: [
+            { value: "key", label: t("programs") },
+            { value: "user", label: t("signedInPeople") },
+          ],
+          groups: keys.length > 0 ? [{ label: t("keys"), options: keys }] : [],
           or: { name: "actor", takes: (value) => value === "key" || value === "user" },
         },
       ]}
@@ -95,15 +97,15 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
         <>
           {mayRead && (
             <Checkbox
-              label="With contents"
-              title="Requests of which the account kept what they said"
+              label={t("withContents")}
+              title={t("requestsOfWhichTheAccount")}
               checked={view.contents === "kept"}
               onChange={({ currentTarget }) => change({ contents: currentTarget.checked ? "kept" : "" })}
             />
           )}
           <Checkbox
-            label="Console reads"
-            title="Requests by this console to show its pages"
+            label={t("consoleReads")}
+            title={t("requestsByThisConsoleTo")}
             checked={view.console_reads === "true"}
             onChange={({ currentTarget }) => change({ console_reads: currentTarget.checked ? "true" : "" })}
           />

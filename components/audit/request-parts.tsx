@@ -1,4 +1,5 @@
 import type { RequestRow } from "#contract/usage.ts";
+import { useWords } from "#words";
 import { IdChip } from "@/components/ui/id-chip";
 import { Link } from "@/components/ui/page/link";
 
@@ -10,14 +11,15 @@ interface RequestCallerProps {
 
 /** Who sent a request: a member, a key, or a member with their personal key. */
 export function RequestCaller({ request, names }: RequestCallerProps) {
+  const t = useWords("requests");
   const { key_id: keyId, user_id: userId } = request;
   // Rows of release 0.3 do not name the member.
-  if (keyId === null) return userId === null ? "a person" : (names[userId] ?? <IdChip id={userId} />);
+  if (keyId === null) return userId === null ? t("aPerson") : (names[userId] ?? <IdChip id={userId} />);
   return (
     <>
       {names[keyId] ?? <IdChip id={keyId} />}
       {userId !== null && names[userId] && (
-        <span className="block text-meta text-muted">of {names[userId]}</span>
+        <span className="block text-meta text-muted">{t("ofUserid", { userId: names[userId] })}</span>
       )}
     </>
   );
@@ -25,10 +27,11 @@ export function RequestCaller({ request, names }: RequestCallerProps) {
 
 /** The model that a failed request named. The link finds all failed requests that did. */
 export function WantedModel({ name }: { name: string }) {
+  const t = useWords("requests");
   return (
     <Link
       href={`/requests?model=${encodeURIComponent(name)}`}
-      title="The request named this model, and ran on none"
+      title={t("theRequestNamedThisModel")}
       className="text-muted"
     >
       {name}

@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import type { RequestDetail } from "#contract/usage.ts";
 import { requestList } from "@/lib/lists";
 import { requestAdvice } from "@/lib/requests/request-advice";
+import { english } from "@/scripts/testing/english";
 import { RequestReport } from "./request-report.tsx";
 
 const navigation = vi.hoisted(() => ({ push: vi.fn() }));
@@ -34,7 +35,7 @@ const show = (
     <QueryClientProvider client={new QueryClient()}>
       <RequestReport
         request={shown}
-        advice={requestAdvice(shown)}
+        advice={requestAdvice(english("requests"), shown)}
         names={{ key_1: "Laptop", usr_1: "Ann" }}
         view={requestList.viewOf(filters)}
         accountId="acc_1"

@@ -3,6 +3,7 @@
 import { CircleAlert, Columns2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { RequestDetail, UpstreamKey } from "#contract/usage.ts";
+import { useWords } from "#words";
 import { AskedGuards } from "@/components/guards/asked-guards";
 import { LinkButton } from "@/components/ui/button";
 import { FactList, type FactRow } from "@/components/ui/fact-list";
@@ -25,6 +26,7 @@ import { requestList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { compareRequestsHref } from "@/lib/requests/compare-href";
 import type { RequestAdvice } from "@/lib/requests/request-advice";
+import type { Key, Words } from "@/messages/words";
 import { RequestContents } from "./request-contents.tsx";
 import { RequestCaller, WantedModel } from "./request-parts.tsx";
 
@@ -43,6 +45,7 @@ interface RequestReportProps {
 
 /** Why the request failed, its facts, the duration of each step, and the upstreams that were tried. */
 export function RequestReport({ request, advice, names, view, ...place }: RequestReportProps) {
+  const t = useWords("requests");
   const { run_id: runId, model, status, code } = request;
   const isPrediction = runId?.startsWith("pred_") ?? false;
   return (
@@ -53,7 +56,7 @@ export function RequestReport({ request, advice, names, view, ...place }: Reques
             {request.method} <WithBreaks text={request.route} before="/" />
           </span>
         }
-        description={code ? `Answered ${status}, ${code}` : `Answered ${status}`}
+        description={code ? t("answeredStatusCode", { status, code }) : t("answeredStatus", { status })}
         actions={
           <>
             {view.said === "" ? (
@@ -80,11 +83,11 @@ export function RequestReport({ request, advice, names, view, ...place }: Reques
               />
             )}
             <LinkButton href={compareRequestsHref([request.id])} icon={<Columns2 size={16} aria-hidden />}>
-              Compare with…
+              {t("compareWith")}
             </LinkButton>
             {isPrediction && (
               <LinkButton variant="primary" href={`/predictions/${runId}`}>
-                Open the prediction
+                {t("openThePrediction")}
               </LinkButton>
             )}
           </>
@@ -94,46 +97,56 @@ export function RequestReport({ request, advice, names, view, ...place }: Reques
       <RequestContents request={request} {...place} />
       <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
         <div className="min-w-0">
-          <Section title="Steps">
-            <RowsTable label="Steps" rows={stepsOf(request)} columns={stepColumns} />
+          <Section title={t("steps")}>
+            <RowsTable label={t("steps")} rows={stepsOf(t, request)} columns={stepColumns(t)} />
           </Section>
           {(request.provider || request.failed_tries.length > 0) && (
-            <Section title="Upstreams that were tried">
-              <RowsTable label="Upstreams that were tried" rows={triesOf(request)} columns={tryColumns} />
+            <Section title={t("upstreamsThatWereTried")}>
+              <RowsTable
+                label={t("upstreamsThatWereTried")}
+                rows={triesOf(t, request)}
+                columns={tryColumns(t)}
+              />
             </Section>
           )}
           {request.guards.length > 0 && <AskedGuards guards={request.guards} />}
         </div>
-        <Section title="Request">
+        <Section title={t("request")}>
           <FactList
             rows={[
-              ["Request id", <IdChip key="id" id={request.id} whole />],
-              ["When", <Time key="at" value={request.at} mode="absolute" />],
-              ["By", <RequestCaller key="by" request={request} names={names} />],
-              fact("Run", runId && <IdChip id={runId} />),
-              fact("Run again", runId && request.contents !== "kept" && againText(isPrediction)),
-              model === null && request.wanted_model
-                ? ["Wanted model", <WantedModel key="wanted" name={request.wanted_model} />]
-                : fact("Model", model && request.alias ? `${model}, as ${request.alias}` : model),
-              fact("Region", request.region),
-              ["Received", sizeText(request.bytes_in)],
-              ["Sent", sizeText(request.bytes_out)],
-              fact("Usage", request.usage && usageText(request.usage, request.tokens_out)),
-              fact("Key of the provider", request.upstream_key && keyText(request.upstream_key)),
-              fact("Cost", request.cost && <Money {...request.cost} />),
-              fact("Caller’s id", request.client_request_id),
+              [t("requestId"), <IdChip key="id" id={request.id} whole />],
+              [t("when"), <Time key="at" value={request.at} mode="absolute" />],
+              [t("by"), <RequestCaller key="by" request={request} names={names} />],
+              fact(t("run"), runId && <IdChip id={runId} />),
               fact(
-                "Conversation",
+                t("runAgain"),
+                runId && request.contents !== "kept" && t(isPrediction ? "againFromPrediction" : "notAgain"),
+              ),
+              model === null && request.wanted_model
+                ? [t("wantedModel"), <WantedModel key="wanted" name={request.wanted_model} />]
+                : fact(
+                    t("model"),
+                    model && request.alias ? t("modelAs", { model, alias: request.alias }) : model,
+                  ),
+              fact(t("region"), request.region),
+              [t("received"), sizeText(t, request.bytes_in)],
+              [t("sent"), sizeText(t, request.bytes_out)],
+              fact(t("usage"), request.usage && usageText(t, request.usage, request.tokens_out)),
+              fact(t("keyOfTheProvider"), request.upstream_key && keyText(t, request.upstream_key)),
+              fact(t("cost"), request.cost && <Money {...request.cost} />),
+              fact(t("callersId"), request.client_request_id),
+              fact(
+                t("conversation"),
                 request.conversation && (
                   <Link
                     href={`/requests?conversation=${request.conversation}`}
                     className="text-accent hover:underline"
                   >
-                    Its requests
+                    {t("itsRequests")}
                   </Link>
                 ),
               ),
-              fact("Metadata", request.metadata && <MetadataPairs metadata={request.metadata} />),
+              fact(t("metadata"), request.metadata && <MetadataPairs metadata={request.metadata} />),
             ]}
           />
         </Section>
@@ -144,11 +157,12 @@ export function RequestReport({ request, advice, names, view, ...place }: Reques
 
 /** The sentence that the caller got, the parameter that it names, and what to do next. */
 function Answer({ request, advice }: Pick<RequestReportProps, "request"> & { advice: RequestAdvice }) {
+  const t = useWords("requests");
   const { status, message, param } = request;
   const isOurs = status >= 500;
   return (
     <section
-      aria-label="Why it failed"
+      aria-label={t("whyItFailed")}
       className={classNames(
         "mb-6 flex flex-wrap items-start gap-3 rounded-panel border p-4",
         isOurs ? "border-bad bg-bad-soft" : "border-warn bg-warn-soft",
@@ -163,7 +177,17 @@ function Answer({ request, advice }: Pick<RequestReportProps, "request"> & { adv
         {message && <p className="font-semibold wrap-anywhere">{message}</p>}
         {param && (
           <p className="mt-1 text-table">
-            Parameter: <code className="wrap-anywhere">{param}</code>
+            {t.rich(
+              "parameter",
+              { param },
+              {
+                code: (content) => (
+                  <code key="param" className="wrap-anywhere">
+                    {content}
+                  </code>
+                ),
+              },
+            )}
           </p>
         )}
         <p className="mt-1">{advice.text}</p>
@@ -184,39 +208,39 @@ interface Step {
 }
 
 /** The steps in order; together they add up to the duration. */
-function stepsOf({ duration_ms, asked_ms, first_ms, answered_ms, failed_tries }: RequestDetail): Step[] {
+function stepsOf(
+  t: Words<"requests">,
+  { duration_ms, asked_ms, first_ms, answered_ms, failed_tries }: RequestDetail,
+): Step[] {
   const failedMs = failed_tries.reduce((sum, { duration_ms: ms }) => sum + ms, 0);
-  if (asked_ms === null) return [{ id: "all", name: "Checked and answered by the gateway", ms: duration_ms }];
+  if (asked_ms === null) return [{ id: "all", name: t("checkedAndAnswered"), ms: duration_ms }];
   const begunMs = first_ms ?? answered_ms ?? duration_ms;
   const endMs = answered_ms ?? duration_ms;
   const steps = [
     {
       id: "checks",
-      name:
-        failed_tries.length === 0
-          ? "Checked by the gateway"
-          : "Checked by the gateway, and waited between tries",
+      name: failed_tries.length === 0 ? t("checkedByTheGateway") : t("checkedAndWaited"),
       ms: asked_ms - failedMs,
     },
-    { id: "failed", name: "Upstreams that failed", ms: failedMs },
+    { id: "failed", name: t("upstreamsThatFailed"), ms: failedMs },
     {
       id: "upstream",
-      name: first_ms === null ? "Upstream" : "Upstream, until its first token",
+      name: first_ms === null ? t("upstream") : t("upstreamUntilFirstToken"),
       ms: begunMs - asked_ms,
     },
-    { id: "stream", name: "Stream", ms: endMs - begunMs },
-    { id: "rest", name: "Stored and sent", ms: duration_ms - endMs },
+    { id: "stream", name: t("stream"), ms: endMs - begunMs },
+    { id: "rest", name: t("storedAndSent"), ms: duration_ms - endMs },
   ];
-  const all = { id: "all", name: "In all", ms: duration_ms };
+  const all = { id: "all", name: t("inAll"), ms: duration_ms };
   return [...steps.filter(({ id, ms }) => ms > 0.05 || id === "checks"), all].map((step) => ({
     ...step,
     ms: Math.max(0, step.ms),
   }));
 }
 
-const stepColumns: readonly Column<Step>[] = [
-  { head: "Step", cell: ({ name }) => name },
-  { head: "Time", numeric: true, cell: ({ ms }) => formatDuration(ms) },
+const stepColumns = (t: Words<"requests">): readonly Column<Step>[] => [
+  { head: t("step"), cell: ({ name }) => name },
+  { head: t("time"), numeric: true, cell: ({ ms }) => formatDuration(ms) },
 ];
 
 interface Try {
@@ -229,17 +253,15 @@ interface Try {
   ms: number | null;
 }
 
-function triesOf(request: RequestDetail): Try[] {
+function triesOf(t: Words<"requests">, request: RequestDetail): Try[] {
   const { provider, model, region, code, asked_ms, answered_ms, first_ms } = request;
   const failed = request.failed_tries.map((one, index) => ({
     id: String(index),
     provider: one.provider,
-    where: [one.model, one.region, one.key && `key ${one.key}`].filter(Boolean).join(", "),
+    where: [one.model, one.region, one.key && t("keyNamed", { key: one.key })].filter(Boolean).join(", "),
     answer: one.status === null ? one.code : `${one.status}, ${one.code}`,
     next:
-      one.reason == null
-        ? "Nothing"
-        : `Retried or tried elsewhere, because this upstream ${describeReasons([one.reason])}`,
+      one.reason == null ? t("nothingNext") : t("triedElsewhere", { reasons: describeReasons([one.reason]) }),
     ms: one.duration_ms,
   }));
   if (provider === null || (answered_ms === null && first_ms === null)) return failed;
@@ -248,19 +270,19 @@ function triesOf(request: RequestDetail): Try[] {
     id: "last",
     provider,
     where: [model, region].filter(Boolean).join(", "),
-    answer: failure ?? "Answered",
-    next: failure === null ? "Sent to the caller" : "Nothing",
+    answer: failure ?? t("answered"),
+    next: failure === null ? t("sentToTheCaller") : t("nothingNext"),
     ms: (answered_ms ?? request.duration_ms) - (asked_ms ?? 0),
   };
   return [...failed, last];
 }
 
-const tryColumns: readonly Column<Try>[] = [
-  { head: "Provider", cellClass: "wrap-anywhere", cell: ({ provider }) => provider },
-  { head: "Where", from: "tablet", cell: ({ where }) => where },
-  { head: "Answer", cellClass: "wrap-anywhere", cell: ({ answer }) => answer },
-  { head: "Then", from: "tablet", cell: ({ next }) => next },
-  { head: "Time", numeric: true, cell: ({ ms }) => (ms === null ? "–" : formatDuration(ms)) },
+const tryColumns = (t: Words<"requests">): readonly Column<Try>[] => [
+  { head: t("provider"), cellClass: "wrap-anywhere", cell: ({ provider }) => provider },
+  { head: t("where"), from: "tablet", cell: ({ where }) => where },
+  { head: t("answer"), cellClass: "wrap-anywhere", cell: ({ answer }) => answer },
+  { head: t("next"), from: "tablet", cell: ({ next }) => next },
+  { head: t("time"), numeric: true, cell: ({ ms }) => (ms === null ? "–" : formatDuration(ms)) },
 ];
 
 /** Left out without a value. */
@@ -268,27 +290,25 @@ function fact(name: string, value: ReactNode): FactRow | null {
   return value ? [name, value] : null;
 }
 
-function sizeText(bytes: number | null): string {
-  return bytes === null ? "Unknown" : formatBytes(bytes);
+function sizeText(t: Words<"requests">, bytes: number | null): string {
+  return bytes === null ? t("unknown") : formatBytes(bytes);
 }
 
-const choiceTexts: Record<UpstreamKey["chosen"], string> = {
-  stays: "stays with the conversation",
-  drawn: "drawn for this request",
-  favourite_resting: "the conversation's own key or route is resting",
-};
+const choiceTexts = {
+  stays: "staysWithTheConversation",
+  drawn: "drawnForThisRequest",
+  favourite_resting: "favouriteIsResting",
+} as const satisfies Record<UpstreamKey["chosen"], Key<"requests">>;
 
-function keyText({ name, chosen }: UpstreamKey): string {
-  return `${name}: ${choiceTexts[chosen]}`;
+function keyText(t: Words<"requests">, { name, chosen }: UpstreamKey): string {
+  return t("keyAndWhy", { name, why: t(choiceTexts[chosen]) });
 }
 
-function usageText(usage: NonNullable<RequestDetail["usage"]>, out: number | null): string {
+function usageText(
+  t: Words<"requests">,
+  usage: NonNullable<RequestDetail["usage"]>,
+  out: number | null,
+): string {
   const all = formatCount(usage.quantity, usage.unit);
-  return out === null ? all : `${all}, ${formatCount(out, "token")} of them output`;
-}
-
-function againText(isPrediction: boolean): string {
-  return isPrediction
-    ? "Open its prediction, as long as the input is stored"
-    : "Not possible: the input of an answered request is not stored";
+  return out === null ? all : t("ofThemOutput", { all, out });
 }

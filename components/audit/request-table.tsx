@@ -1,4 +1,5 @@
 import type { RequestRow } from "#contract/usage.ts";
+import { useWords } from "#words";
 import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
 import { RowAnchor } from "@/components/ui/list/row-anchor";
@@ -10,6 +11,7 @@ import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
 import { formatCount } from "@/lib/format";
 import type { Tone } from "@/lib/status/status-look";
+import type { Words } from "@/messages/words";
 import { RequestCaller, WantedModel } from "./request-parts.tsx";
 
 interface RequestTableProps {
@@ -38,25 +40,27 @@ export function RequestTable({
   search = "",
   selection,
 }: RequestTableProps) {
+  const t = useWords("requests");
   return (
     <RowsTable
-      label="Requests"
+      label={t("requests")}
       className="max-desktop:[&_td]:px-2 max-desktop:[&_th]:px-2"
       rows={rows}
       selection={selection}
       columns={[
         ...whatAndWhere(
+          t,
           openings,
           search,
           rows.some(({ code, count }) => code !== null || count > 1),
         ),
         {
-          head: "By",
+          head: t("by"),
           from: "tablet",
           cellClass: "tablet:max-w-28 tablet:truncate",
           cell: (row) => <RequestCaller request={row} names={names} />,
         },
-        ...howLongAndMuch,
+        ...howLongAndMuch(t),
       ]}
     />
   );
@@ -66,13 +70,14 @@ const noOpenings: ReadonlyMap<string, string | null> = new Map();
 
 /** `hasFailures`: a response needs room for more than its status. */
 const whatAndWhere = (
+  t: Words<"requests">,
   openings: typeof noOpenings,
   search: string,
   hasFailures: boolean,
 ): readonly Column<RequestRow>[] => [
-  { head: "When", from: "tablet", cell: (row) => <Time value={row.at} /> },
+  { head: t("when"), from: "tablet", cell: (row) => <Time value={row.at} /> },
   {
-    head: "Request",
+    head: t("request"),
     cellClass: `w-1/2 ${takesWhatIsLeft}`,
     cell: (row) => (
       <>
@@ -98,7 +103,7 @@ const whatAndWhere = (
     ),
   },
   {
-    head: "Response",
+    head: t("response"),
     cellClass: hasFailures ? `w-1/3 ${takesWhatIsLeft}` : "whitespace-nowrap",
     cell: (row) => (
       <>
@@ -111,7 +116,7 @@ const whatAndWhere = (
           </code>
         )}
         {row.count > 1 && (
-          <span className="text-meta text-muted"> {formatCount(row.count, "request")} in this minute</span>
+          <span className="text-meta text-muted"> {t("inThisMinute", { requests: row.count })}</span>
         )}
         {row.message && (
           <p
@@ -125,18 +130,18 @@ const whatAndWhere = (
     ),
   },
   {
-    head: "Model",
+    head: t("model"),
     from: "tablet",
     cellClass: "font-mono text-meta tablet:max-w-40 tablet:truncate",
     cell: (row) => (
       <>
         {row.model ?? (row.wanted_model ? <WantedModel name={row.wanted_model} /> : dash)}
-        {row.alias && <span className="block text-muted">as {row.alias}</span>}
+        {row.alias && <span className="block text-muted">{t("asAlias", { alias: row.alias })}</span>}
       </>
     ),
   },
   {
-    head: "Region",
+    head: t("region"),
     from: "tablet",
     className: widest,
     cellClass: "whitespace-nowrap",
@@ -144,15 +149,15 @@ const whatAndWhere = (
   },
 ];
 
-const howLongAndMuch: readonly Column<RequestRow>[] = [
+const howLongAndMuch = (t: Words<"requests">): readonly Column<RequestRow>[] => [
   {
-    head: "Duration",
+    head: t("duration"),
     numeric: true,
     from: "tablet",
     cell: (row) => <Duration ms={row.duration_ms} />,
   },
   {
-    head: "Usage",
+    head: t("usage"),
     numeric: true,
     from: "tablet",
     className: widest,
@@ -160,13 +165,13 @@ const howLongAndMuch: readonly Column<RequestRow>[] = [
     cell: ({ usage }) => (usage ? formatCount(usage.quantity, usage.unit) : dash),
   },
   {
-    head: "Cost",
+    head: t("cost"),
     numeric: true,
     from: "desktop",
     cellClass: "whitespace-nowrap",
     cell: ({ cost }) => (cost ? <Money {...cost} short /> : dash),
   },
-  { head: "Request id", from: "desktop", cell: (row) => <IdChip id={row.id} /> },
+  { head: t("requestId"), from: "desktop", cell: (row) => <IdChip id={row.id} /> },
 ];
 
 function toneOf(status: number): Tone {

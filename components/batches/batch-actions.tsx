@@ -3,8 +3,9 @@
 import { CirclePause, CircleStop, Download, Play, RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { type BatchKind, hasBatchEnded } from "#contract/batch-constants.ts";
+import { hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch } from "#contract/batches.ts";
+import { useWords } from "#words";
 import { Permitted } from "@/components/team/permitted";
 import { StatusPill } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -16,7 +17,6 @@ import { Countdown, Time } from "@/components/ui/time";
 import { batchTitle } from "@/lib/batches/labels";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { saveFrom } from "@/lib/browser/save-file";
-import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import { accountInAddress } from "@/lib/paths";
 import { batchLook } from "@/lib/status/batch";
@@ -39,19 +39,18 @@ interface BatchHeadProps {
   children?: ReactNode;
 }
 
-const nouns: Record<BatchKind, string> = { table: "Batch", comparison: "Comparison" };
-
 /** The head of the page of a batch or comparison: its name, actions, status and maker. */
 export function BatchHead({ reading: { data: batch, error, refetch }, accountId, children }: BatchHeadProps) {
+  const t = useWords("batches");
   const look = batchLook(batch.status);
   const failure = failureBehind(error);
-  const title = batchTitle(batch);
+  const title = batchTitle(t, batch);
   const by = makerName(batch.made_by);
-  const noun = nouns[batch.kind];
+  const { kind } = batch;
 
   useEffect(() => {
-    document.title = `${noun} ${title} · Gatehouse`;
-  }, [noun, title]);
+    document.title = `${t("titleOfBatch", { kind, title })} · Gatehouse`;
+  }, [t, kind, title]);
 
   return (
     <>
@@ -61,11 +60,14 @@ export function BatchHead({ reading: { data: batch, error, refetch }, accountId,
         <IdChip id={batch.id} />
         {children}
         <span className="text-table text-muted">
-          started <Time value={batch.created_at} />
-          {by && ` by ${by}`}
+          {t.rich(
+            by ? "startedBy" : "startedAt",
+            { by: by ?? "" },
+            { time: () => <Time key="time" value={batch.created_at} /> },
+          )}
         </span>
         <span role="status" className="sr-only">
-          {noun} status: {look.label}
+          {t("statusOfBatch", { kind, label: look.label })}
         </span>
       </div>
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
@@ -80,6 +82,7 @@ interface BatchActionsProps {
 
 /** Buttons to pause, resume and stop the batch, to run failed rows again, and to save the results. */
 function BatchActions({ batch, accountId }: BatchActionsProps) {
+  const t = useWords("batches");
   const { acting, change, dialog } = useBatchChange(batch.id);
   const [asking, setAsking] = useState(false);
   const [resuming, setResuming] = useState(false);
@@ -88,7 +91,7 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
   const buttons = useRef<HTMLSpanElement>(null);
   const { canPause, canResume, canStop } = batchLook(batch.status);
   const { failed, canceled, succeeded } = batch.counts;
-  const words = actionWords[batch.kind];
+
   const ended = hasBatchEnded(batch.status);
   const hasBudget = batch.budgets.length > 0;
 
@@ -124,7 +127,7 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
             busy={acting === "pause"}
             onClick={() => void run("pause", () => act("POST /batches/{id}/pause", of))}
           >
-            Pause
+            {t("pause")}
           </Button>
         </Permitted>
       )}
@@ -142,14 +145,14 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
                 );
             }}
           >
-            Resume
+            {t("resume")}
           </Button>
         </Permitted>
       )}
       {canStop && (
         <Permitted to="predictions:cancel">
           <Button icon={<CircleStop size={16} aria-hidden />} onClick={() => setAsking(true)}>
-            Stop
+            {t("stop")}
           </Button>
         </Permitted>
       )}
@@ -161,7 +164,7 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
             busy={acting === "again"}
             onClick={() => again(false)}
           >
-            Run {formatCount(failed, words.failed)} again
+            {t("runFailedAgain", { kind: batch.kind, failed })}
           </Button>
         </Permitted>
       )}
@@ -172,7 +175,7 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
             busy={acting === "again"}
             onClick={() => again(true)}
           >
-            Run {failed > 0 && "failed and "}canceled {words.rows.toLowerCase()}
+            {t("runCanceled", { kind: batch.kind, failed: failed > 0 ? "yes" : "no" })}
           </Button>
         </Permitted>
       )}
@@ -192,9 +195,9 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
         <ConfirmDialog
           open
           onOpenChange={setAsking}
-          title={words.stop}
-          body={`${words.rows} that have not started are canceled. ${words.rows} that are running finish and are billed. You can run the canceled ones later.`}
-          confirmLabel={words.confirm}
+          title={t("stopThis", { kind: batch.kind })}
+          body={t("stoppingCancels", { kind: batch.kind })}
+          confirmLabel={t("stopNow", { kind: batch.kind })}
           tone="bad"
           busy={acting === "stop"}
           onConfirm={() => void run("stop", () => act("POST /batches/{id}/stop", of))}
@@ -207,23 +210,25 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
 
 /** Downloads the results as a table, or with all files. */
 function SaveResults({ batch, accountId }: BatchActionsProps) {
+  const t = useWords("batches");
   return (
     <Menu
-      label="Save results"
-      trigger={<Button icon={<Download size={16} aria-hidden />}>Save results</Button>}
+      label={t("saveResults")}
+      trigger={<Button icon={<Download size={16} aria-hidden />}>{t("saveResults")}</Button>}
       items={[
         {
-          label: "CSV",
-          hint: `Inputs, results and errors of all ${actionWords[batch.kind].rows.toLowerCase()}`,
+          label: t("csv"),
+          hint: t("inputsResultsAndErrorsOf", { kind: batch.kind }),
           onSelect: () => saveFrom(resultsHref(batch.id, "csv", accountId)),
         },
         {
-          label: "Zip",
-          hint: "All files, with a manifest",
+          label: t("zip"),
+          hint: t("allFilesWithAManifest"),
           onSelect: () => saveFrom(resultsHref(batch.id, "zip", accountId)),
         },
-        ...openAiFiles(batch).map(({ id, ...words }) => ({
-          ...words,
+        ...openAiFiles(batch).map(({ id, label, hint }) => ({
+          label: t(label),
+          hint: t(hint),
           onSelect: () => saveFrom(`/api/gateway/files/${id}/content?${accountInAddress}=${accountId}`),
         })),
       ]}
@@ -231,30 +236,13 @@ function SaveResults({ batch, accountId }: BatchActionsProps) {
   );
 }
 
-const actionWords: Record<BatchKind, Record<"rows" | "failed" | "stop" | "confirm", string>> = {
-  table: { rows: "Rows", failed: "failed row", stop: "Stop this batch?", confirm: "Stop batch" },
-  comparison: {
-    rows: "Models",
-    failed: "failed model",
-    stop: "Stop this comparison?",
-    confirm: "Stop comparison",
-  },
-};
-
 /** The batch's files in OpenAI's format, for OpenAI's clients. */
 function openAiFiles({ openai }: Batch) {
-  return [
-    {
-      id: openai?.output_file_id,
-      label: "Output file",
-      hint: "In OpenAI's JSONL format, one answer per line",
-    },
-    {
-      id: openai?.error_file_id,
-      label: "Error file",
-      hint: "In OpenAI's JSONL format, the errors of failed lines",
-    },
-  ].flatMap(({ id, ...words }) => (id ? [{ id, ...words }] : []));
+  const files = [
+    { id: openai?.output_file_id, label: "outputFile", hint: "oneAnswerPerLine" },
+    { id: openai?.error_file_id, label: "errorFile", hint: "errorsOfFailedLines" },
+  ] as const;
+  return files.flatMap(({ id, ...words }) => (id ? [{ id, ...words }] : []));
 }
 
 /** The results as a file, which is streamed whatever its size. */
@@ -264,25 +252,37 @@ function resultsHref(id: string, format: "csv" | "zip", accountId: string): stri
 
 /** Notices about a batch, in addition to its status. */
 export function BatchNotices({ batch }: { batch: Batch }) {
-  const by = makerName(batch.runs_as) ?? "the person who runs the batch";
+  const t = useWords("batches");
+  const by = makerName(batch.runs_as) ?? t("whoRunsTheBatch");
   const ended = hasBatchEnded(batch.status);
   return (
     <div className="mb-4 space-y-2 empty:hidden">
       {batch.reason && <Notice tone="bad">{batch.reason.message}</Notice>}
       {batch.waits_until && (
         <Notice tone="warn">
-          {by} reached a rate limit: the next row starts in{" "}
-          <Countdown until={batch.waits_until} ended="a moment" />.
+          {t.rich(
+            "reachedARateLimit",
+            { by },
+            {
+              time: () => <Countdown key="time" until={batch.waits_until ?? ""} ended={t("aMoment")} />,
+            },
+          )}
         </Notice>
       )}
       {batch.data_removed ? (
-        <Notice tone="warn">The inputs and results of this batch have expired and were deleted.</Notice>
+        <Notice tone="warn">{t("theInputsAndResultsOf")}</Notice>
       ) : (
         batch.first_output_expires_at && (
           <Notice tone="warn">
-            Outputs expire. The first ones are deleted in{" "}
-            <Countdown until={batch.first_output_expires_at} ended="a moment" />. Download the results
-            {ended ? "." : " before then."}
+            {t.rich(
+              ended ? "outputsExpire" : "outputsExpireBefore",
+              {},
+              {
+                time: () => (
+                  <Countdown key="time" until={batch.first_output_expires_at ?? ""} ended={t("aMoment")} />
+                ),
+              },
+            )}
           </Notice>
         )
       )}

@@ -6,6 +6,7 @@ import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { batchRowStatuses } from "#contract/batch-constants.ts";
 import type { Batch, BatchRow } from "#contract/batches.ts";
+import { useWords } from "#words";
 import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
 import { MoneyUse } from "@/components/keys/money-use";
 import { mediaFamily } from "@/components/media/media-family";
@@ -50,6 +51,7 @@ const MediaPreview = dynamic(
 
 /** One batch over a table: its progress, the actions, and its rows with their results. */
 export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
+  const t = useWords("batches");
   const reading = useBatch(initial);
   const batch = reading.data;
   return (
@@ -59,7 +61,7 @@ export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
           <Badge key={model}>{model}</Badge>
         ))}
         <Badge>{batch.api_type}</Badge>
-        {batch.openai && <Badge>OpenAI {batch.openai.endpoint}</Badge>}
+        {batch.openai && <Badge>{["OpenAI", batch.openai.endpoint].join(" ")}</Badge>}
         {Object.entries(batch.openai?.metadata ?? {}).map(([name, value]) => (
           <Badge key={name}>{`${name}: ${value}`}</Badge>
         ))}
@@ -67,13 +69,16 @@ export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
       <BatchNotices batch={batch} />
       <div className="mb-5">
         <p className="tabular mb-1 flex flex-wrap justify-between gap-2 text-table">
-          <span>{progressLabel(batch.counts)}</span>
+          <span>{progressLabel(t, batch.counts)}</span>
           <span className="text-muted">
-            {formatCount(batch.usage.quantity, batch.usage.unit)} used, {costLabel(batch)},{" "}
-            {batch.concurrency} at the same time
+            {t("usedAndCost", {
+              used: formatCount(batch.usage.quantity, batch.usage.unit),
+              cost: costLabel(t, batch),
+              concurrency: batch.concurrency,
+            })}
           </span>
         </p>
-        <BatchBar counts={batch.counts} label="Rows of this batch" />
+        <BatchBar counts={batch.counts} label={t("rowsOfThisBatch")} />
         <MoneyUse budgets={batch.budgets} />
       </div>
       {batch.models.length > 1 ? (
@@ -87,6 +92,7 @@ export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
 
 /** The rows with their results, filtered by status. */
 function BatchRows({ batch }: { batch: Batch }) {
+  const t = useWords("batches");
   const [status, setStatus] = useAddressChoice("status", batchRowStatuses);
   const [before, setBefore] = useState<readonly number[]>([]);
   const after = before.at(-1);
@@ -103,9 +109,9 @@ function BatchRows({ batch }: { batch: Batch }) {
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: no element says "group" outside forms. */}
-      <div role="group" aria-label="Rows by status" className="mb-3 flex flex-wrap gap-1">
+      <div role="group" aria-label={t("rowsByStatus")} className="mb-3 flex flex-wrap gap-1">
         <Choice
-          label="All"
+          label={t("all")}
           count={batch.counts.total}
           chosen={status === null}
           onChoose={() => choose(null)}
@@ -122,16 +128,16 @@ function BatchRows({ batch }: { batch: Batch }) {
       </div>
       {failure && <ErrorPanel error={failure} onRetry={() => void rows.refetch()} />}
       {rows.isPending && !failure && <Skeleton className="h-40" />}
-      {rows.data && rows.data.data.length === 0 && <p className="text-muted">No rows with this status.</p>}
+      {rows.data && rows.data.data.length === 0 && <p className="text-muted">{t("noRowsWithThisStatus")}</p>}
       {rows.data && rows.data.data.length > 0 && (
-        <Table label="Rows">
+        <Table label={t("rows")}>
           <thead>
             <tr>
-              <Th numeric>Row</Th>
-              <Th>Input</Th>
-              <Th>Status</Th>
-              <Th>Result</Th>
-              <Th numeric>Duration, cost</Th>
+              <Th numeric>{t("row")}</Th>
+              <Th>{t("input")}</Th>
+              <Th>{t("status")}</Th>
+              <Th>{t("result")}</Th>
+              <Th numeric>{t("durationCost")}</Th>
             </tr>
           </thead>
           <tbody>
@@ -142,19 +148,19 @@ function BatchRows({ batch }: { batch: Batch }) {
         </Table>
       )}
       {(after !== undefined || rows.data?.has_more) && (
-        <nav aria-label="Pages of rows" className="mt-3 flex gap-2">
+        <nav aria-label={t("pagesOfRows")} className="mt-3 flex gap-2">
           {after !== undefined && (
             <Button
               size="sm"
               icon={<ChevronLeft size={14} aria-hidden />}
               onClick={() => setBefore(before.slice(0, -1))}
             >
-              Previous
+              {t("previous")}
             </Button>
           )}
           {rows.data?.has_more && rows.data.last_row !== null && (
             <Button size="sm" onClick={() => setBefore([...before, rows.data.last_row ?? 0])}>
-              Next
+              {t("next")}
               <ChevronRight size={14} aria-hidden />
             </Button>
           )}
@@ -205,12 +211,14 @@ function Choice({ label, count, chosen, onChoose }: ChoiceProps) {
 }
 
 function Row({ row }: { row: BatchRow }) {
+  const t = useWords("batches");
   const look = batchRowLook(row.status);
   const took =
     row.started_at && row.completed_at ? Date.parse(row.completed_at) - Date.parse(row.started_at) : null;
   // A line of OpenAI's input file that could not be parsed has no input.
-  const unread = row.started_at === null && row.line !== null ? `line ${row.line}` : "removed";
-  const without = row.gated ? "hidden" : unread;
+  const unread =
+    row.started_at === null && row.line !== null ? t("lineOf", { line: row.line }) : t("removed");
+  const without = row.gated ? t("hidden") : unread;
   const text = row.input ? (inputTitle(row.input) ?? JSON.stringify(row.input)) : without;
   return (
     <Tr>
@@ -226,7 +234,7 @@ function Row({ row }: { row: BatchRow }) {
           row.row
         )}
       </Td>
-      <Td className="w-2/5 min-w-48 align-top" label="Input">
+      <Td className="w-2/5 min-w-48 align-top" label={t("input")}>
         {row.custom_id !== null && (
           <span className="block font-mono text-meta wrap-anywhere text-muted">{row.custom_id}</span>
         )}
@@ -237,10 +245,10 @@ function Row({ row }: { row: BatchRow }) {
       <Td className="align-top">
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
       </Td>
-      <Td className="w-3/5 min-w-40 align-top" label="Result">
+      <Td className="w-3/5 min-w-40 align-top" label={t("result")}>
         <RowResult row={row} />
       </Td>
-      <Td numeric className="align-top whitespace-nowrap" label="Duration, cost">
+      <Td numeric className="align-top whitespace-nowrap" label={t("durationCost")}>
         <Duration ms={took} />
         {row.cost && (
           <span className="block text-meta">
@@ -262,6 +270,7 @@ const longText = 280;
  * opens it.
  */
 function RowResult({ row }: { row: BatchRow }) {
+  const t = useWords("batches");
   const [open, setOpen] = useState(false);
   const text = row.text ?? (row.output && JSON.stringify(row.output));
   if (row.error)
@@ -270,7 +279,7 @@ function RowResult({ row }: { row: BatchRow }) {
         {row.error.message} <code className="text-meta text-muted">{row.error.code}</code>
       </p>
     );
-  if (row.data_removed) return <span className="text-muted">deleted after 24 hours</span>;
+  if (row.data_removed) return <span className="text-muted">{t("deletedAfter24Hours")}</span>;
   if (text) {
     const isLong = text.length > longText;
     return (
@@ -280,7 +289,7 @@ function RowResult({ row }: { row: BatchRow }) {
         </p>
         {isLong && (
           <Button size="sm" variant="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? "Show less" : "Show all"}
+            {open ? t("showLess") : t("showAll")}
           </Button>
         )}
       </div>
@@ -300,15 +309,19 @@ function RowResult({ row }: { row: BatchRow }) {
           />
         ))}
         <Button size="sm" variant="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Hide" : `Show ${formatCount(files.length, "file")}`}
-          <span className="sr-only"> of row {row.row}</span>
+          {open ? t("hide") : t("showFiles", { files: files.length })}
+          <span className="sr-only"> {t("ofRowRow", { row: row.row })}</span>
         </Button>
         {row.sandbox && <SandboxBadge />}
       </div>
       {open && (
         <div className="max-w-120 space-y-2">
           {files.map((file, index) => (
-            <MediaPreview key={file.url} file={file} title={`Output ${index + 1} of row ${row.row}`} />
+            <MediaPreview
+              key={file.url}
+              file={file}
+              title={t("outputOfRow", { number: index + 1, row: row.row })}
+            />
           ))}
         </div>
       )}

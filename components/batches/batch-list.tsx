@@ -1,5 +1,4 @@
 "use client";
-import type { ReactNode } from "react";
 import { type BatchKind, batchStatuses, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch } from "#contract/batches.ts";
 import type { List } from "#contract/list.ts";
@@ -21,7 +20,7 @@ import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { batchList, comparisonList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { batchLook } from "@/lib/status/batch";
-import type { Noun } from "@/messages/words";
+import type { Words } from "@/messages/words";
 import { BatchBar } from "./batch-state.tsx";
 
 const busyEveryMs = 2_000;
@@ -34,47 +33,44 @@ interface BatchListProps {
 
 const lists = { table: batchList, comparison: comparisonList };
 
-const words: Record<BatchKind, { noun: Noun; label: string; empty: ReactNode }> = {
-  table: {
-    noun: "batch",
-    label: "Batches",
-    empty: (
-      <EmptyState
-        title="No batches yet"
-        body="Run one operation over the rows of a table, a CSV or a JSONL file: up to 1,000 inputs at once."
-        action={
-          <Permitted to="operations:run">
-            <LinkButton href="/batches/new" variant="primary">
-              New batch
-            </LinkButton>
-          </Permitted>
-        }
-      />
-    ),
-  },
-  comparison: {
-    noun: "comparison",
-    label: "Comparisons",
-    empty: (
-      <EmptyState
-        title="No comparisons yet"
-        body="Run one input on up to eight models and see the results side by side."
-        action={
-          <LinkButton href="/compare" variant="primary">
-            Compare models
+const totals = {
+  table: { noun: "batch" },
+  comparison: { noun: "comparison" },
+} as const;
+
+function Empty({ kind }: { kind: BatchKind }) {
+  const t = useWords("batches");
+  return kind === "table" ? (
+    <EmptyState
+      title={t("noBatchesYet")}
+      body={t("runOneOperation")}
+      action={
+        <Permitted to="operations:run">
+          <LinkButton href="/batches/new" variant="primary">
+            {t("newBatch")}
           </LinkButton>
-        }
-      />
-    ),
-  },
-};
+        </Permitted>
+      }
+    />
+  ) : (
+    <EmptyState
+      title={t("noComparisonsYet")}
+      body={t("runOneInput")}
+      action={
+        <LinkButton href="/compare" variant="primary">
+          {t("compareModels")}
+        </LinkButton>
+      }
+    />
+  );
+}
 
 const statusOptions = batchStatuses.map((value) => ({ value, label: batchLook(value).label }));
 
 /** The account's batches or comparisons, newest first; running ones update live. */
 export function BatchList({ kind, initial }: BatchListProps) {
-  const nouns = useWords("nouns");
-  const { noun, label, empty } = words[kind];
+  const t = useWords("batches");
+
   const live = useLiveList({
     list: lists[kind],
     initial,
@@ -83,74 +79,73 @@ export function BatchList({ kind, initial }: BatchListProps) {
     everyMs: (shown) => (shown.some(({ status }) => !hasBatchEnded(status)) ? busyEveryMs : quietEveryMs),
   });
   const { view, change, clear, active, list, rows, isNewest } = live;
-  if (list && rows.length === 0 && active === 0 && isNewest) return empty;
+  if (list && rows.length === 0 && active === 0 && isNewest) return <Empty kind={kind} />;
   return (
     <>
       <ListFilters
         list={live}
-        before={<SearchFilter of="names" value={view.search} onChange={(search) => change({ search })} />}
-        selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
+        before={
+          <SearchFilter of={t("names")} value={view.search} onChange={(search) => change({ search })} />
+        }
+        selects={[{ name: "status", label: t("status"), any: t("anyStatus"), options: statusOptions }]}
       >
         <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
       </ListFilters>
-      <LiveRows list={live} total={{ route: "GET /batches", noun }}>
+      <LiveRows list={live} total={{ route: "GET /batches", ...totals[kind] }}>
         {list && rows.length === 0 && (
           <EmptyState
-            title={`No ${nouns(noun, { count: 2 })} match these filters`}
-            body="Choose a longer period or clear a filter."
-            action={<Button onClick={clear}>Clear filters</Button>}
+            title={t("noMatches", { kind })}
+            body={t("chooseALongerPeriodOr")}
+            action={<Button onClick={clear}>{t("clearFilters")}</Button>}
           />
         )}
-        {rows.length > 0 && <RowsTable label={label} rows={rows} columns={columnsOf[kind]} />}
+        {rows.length > 0 && (
+          <RowsTable label={t("labelOfList", { kind })} rows={rows} columns={columnsOf(t, kind)} />
+        )}
       </LiveRows>
     </>
   );
 }
 
-const columnsOf: Record<BatchKind, readonly Column<Batch>[]> = {
-  table: columnsFor({ head: "Batch", rows: "Rows", noun: "row", path: "/batches" }),
-  comparison: columnsFor({ head: "Comparison", rows: "Results", noun: "model", path: "/compare" }),
-};
-
-function columnsFor({
-  head,
-  rows,
-  noun,
-  path,
-}: Record<"head" | "rows" | "noun" | "path", string>): Column<Batch>[] {
+function columnsOf(t: Words<"batches">, kind: BatchKind): Column<Batch>[] {
+  const path = kind === "table" ? "/batches" : "/compare";
   return [
     {
-      head,
+      head: t(kind === "table" ? "batch" : "comparison"),
       cellClass: "w-full max-w-0 min-w-36 tablet:min-w-72",
       cell: (batch) => (
         <span className="flex items-center gap-3">
           <RowLink href={`${path}/${batch.id}`} className="block min-w-0 flex-1 truncate">
-            {batchTitle(batch)}
+            {batchTitle(t, batch)}
           </RowLink>
           <FirstPictures batch={batch} />
         </span>
       ),
     },
     {
-      head: "Status",
+      head: t("status"),
       cell(batch) {
         const look = batchLook(batch.status);
         return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
       },
     },
     {
-      head: rows,
+      head: t(kind === "table" ? "rows" : "results"),
       from: "tablet",
       cellClass: "min-w-40",
       cell: (batch) => (
         <>
-          <span className="tabular block text-meta text-muted">{progressLabel(batch.counts, noun)}</span>
-          <BatchBar counts={batch.counts} noun={noun} label={`${rows} of ${batchTitle(batch)}`} />
+          <span className="tabular block text-meta text-muted">{progressLabel(t, batch.counts, kind)}</span>
+          <BatchBar
+            counts={batch.counts}
+            kind={kind}
+            label={t("rowsOf", { kind, title: batchTitle(t, batch) })}
+          />
         </>
       ),
     },
     {
-      head: "Model",
+      head: t("model"),
       from: "tablet",
       cell: (batch) => (
         <>
@@ -166,7 +161,7 @@ function columnsFor({
       ),
     },
     {
-      head: "Created",
+      head: t("created"),
       from: "tablet",
       cell: (batch) => (
         <>
@@ -180,12 +175,13 @@ function columnsFor({
 
 /** The first results in frames of one size, in line with those of other rows. */
 function FirstPictures({ batch: { pictures = [] } }: { batch: Batch }) {
+  const t = useWords("batches");
   return (
     <span className="flex shrink-0 gap-1 tablet:w-35">
       {pictures.map((picture, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row may have several files
         <span key={at} className="max-tablet:nth-[n+2]:hidden">
-          <OutputThumbnail output={picture} alt={`Result of row ${picture.row}`} />
+          <OutputThumbnail output={picture} alt={t("resultOfRowRow", { row: picture.row })} />
         </span>
       ))}
     </span>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -19,6 +20,7 @@ interface ConfirmPeopleProps {
  * earlier confirmation covered only their first run.
  */
 export function ConfirmPeople({ rows, busy, onConfirm, onClose }: ConfirmPeopleProps) {
+  const t = useWords("batches");
   const [isTicked, setTicked] = useState(false);
   return (
     <Dialog
@@ -30,10 +32,10 @@ export function ConfirmPeople({ rows, busy, onConfirm, onClose }: ConfirmPeopleP
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
-            Cancel
+            {t("cancel")}
           </Button>
           <Button variant="primary" busy={busy} disabled={!isTicked} onClick={onConfirm}>
-            Run
+            {t("run")}
           </Button>
         </>
       }
@@ -46,7 +48,7 @@ export function ConfirmPeople({ rows, busy, onConfirm, onClose }: ConfirmPeopleP
         </ul>
       )}
       <Checkbox
-        label="Every identifiable person in the images is me, or has explicitly authorized this operation."
+        label={t("everyIdentifiablePersonInThe")}
         checked={isTicked}
         onChange={(event) => setTicked(event.target.checked)}
       />

@@ -5,6 +5,7 @@ import { ChevronLeft, ChevronRight, FileUp, Play, Plus, Undo2 } from "lucide-rea
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
 import type { BatchCheck, BatchFault } from "#contract/batches.ts";
+import { useWords } from "#words";
 import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
@@ -30,10 +31,11 @@ import { describeFault, estimateLabel, faultsByRow, maxCostLabel } from "@/lib/b
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
-import { formatBytes, formatCount } from "@/lib/format";
+import { formatBytes } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { filledRows, type InputTable } from "@/lib/input-table";
 import { queryKeys } from "@/lib/query-keys";
+import type { Words } from "@/messages/words";
 import { OperationChoice } from "./operation-choice.tsx";
 import type { OperationCard } from "./operation-dialog.tsx";
 
@@ -57,6 +59,7 @@ export function NewBatch({ operations, initial, accountId }: NewBatchProps) {
 }
 
 function BatchInputs({ operation, accountId }: { operation: BatchOperation; accountId: string }) {
+  const t = useWords("batches");
   const router = usePageRouter();
   const draft = useBatchDraft(operation, accountId);
   const checked = useBatchCheck(operation, draft.draft);
@@ -100,7 +103,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
         <FileChoice file={draft.draft.file} onChoose={draft.replace} />
         {draft.restore && (
           <Button variant="ghost" icon={<Undo2 size={14} aria-hidden />} onClick={draft.restore}>
-            Undo
+            {t("undo")}
           </Button>
         )}
       </div>
@@ -113,14 +116,13 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
       />
       {draft.notKept && (
         <p role="status" className="text-meta text-warn">
-          These rows are too large to store in this browser. Start the batch before you reload the page, or
-          the rows are lost.
+          {t("theseRowsAreTooLarge")}
         </p>
       )}
       <div className="flex flex-wrap items-start gap-4">
         <InputField
-          label="Name"
-          hint="A name helps you find the batch later."
+          label={t("name")}
+          hint={t("aNameHelpsYouFind")}
           className="w-64 max-phone:w-full"
           value={name}
           maxLength={batchLimits.nameMaxLength}
@@ -128,9 +130,9 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
           autoComplete="off"
         />
         <InputField
-          label="Rows at the same time"
-          hint={`${min} to ${max}. Your other runs are not delayed.`}
-          error={!fits && `Choose a number from ${min} to ${max}.`}
+          label={t("rowsAtTheSameTime")}
+          hint={t("minToMaxYourOther", { min, max })}
+          error={!fits && t("chooseANumberFromMin", { min, max })}
           className="w-64 max-phone:w-full"
           type="number"
           min={min}
@@ -139,22 +141,19 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
           onValue={setConcurrency}
         />
         <InputField
-          label="Budget"
-          hint="The maximum cost of all rows together. The batch pauses before the cost exceeds it."
+          label={t("budget")}
+          hint={t("theMaximumCostOfAll")}
           error={budgetFault}
           className="w-64 max-phone:w-full"
           value={budget}
           inputMode="decimal"
-          placeholder="no limit"
+          placeholder={t("noLimit")}
           onValue={setBudget}
           autoComplete="off"
         />
       </div>
       {operation.hasFiles && (
-        <p className="max-w-[80ch] text-table text-muted">
-          Each output is deleted 24 hours after its creation. In a long batch, the first outputs are deleted
-          before the last row ends, so download results while the batch runs.
-        </p>
+        <p className="max-w-[80ch] text-table text-muted">{t("eachOutputIsDeleted24")}</p>
       )}
       {failure && <ErrorPanel error={failure} />}
       <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-3 border-t bg-canvas py-3 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
@@ -167,7 +166,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
             disabled={!ready}
             onClick={() => void start()}
           >
-            {check?.ok ? `Start batch of ${check.rows}` : "Start batch"}
+            {check?.ok ? t("startBatchOfRows", { rows: check.rows }) : t("startBatch")}
           </Button>
         </Permitted>
       </div>
@@ -188,6 +187,7 @@ const rowsPerPage = 50;
 
 /** The inputs page by page, or only the inputs with faults. */
 function InputRows({ draft, columns, check, onChange, onReplace }: InputRowsProps) {
+  const t = useWords("batches");
   const { table } = draft;
   const [page, setPage] = useState(0);
   const [onlyFaults, setOnlyFaults] = useState(false);
@@ -199,10 +199,10 @@ function InputRows({ draft, columns, check, onChange, onReplace }: InputRowsProp
   const gridFaults = useMemo(() => {
     const words = ([row, ofRow]: [number, BatchFault[]]): [number, GridFault[]] => [
       row,
-      ofRow.map((fault) => ({ column: fault.column, message: describeFault(fault) })),
+      ofRow.map((fault) => ({ column: fault.column, message: describeFault(t, fault) })),
     ];
     return new Map([...faults].map(words));
-  }, [faults]);
+  }, [t, faults]);
   const general = found.filter(({ row }) => row === null);
   const all = useMemo(() => table.rows.map((_, row) => row), [table.rows]);
   const shown = onlyFaults && faults.size > 0 ? all.filter((row) => faults.has(row)) : all;
@@ -215,12 +215,12 @@ function InputRows({ draft, columns, check, onChange, onReplace }: InputRowsProp
       {general.length > 0 && (
         <ul className="rounded-panel border border-bad bg-bad-soft px-4 py-2 text-table">
           {general.map((fault) => (
-            <li key={`${fault.line}:${fault.column}:${fault.message}`}>{describeFault(fault)}</li>
+            <li key={`${fault.line}:${fault.column}:${fault.message}`}>{describeFault(t, fault)}</li>
           ))}
         </ul>
       )}
       <InputGrid
-        label="Inputs"
+        label={t("inputs")}
         table={table}
         rows={rows}
         known={columns}
@@ -238,30 +238,31 @@ function InputRows({ draft, columns, check, onChange, onReplace }: InputRowsProp
             setPage(Math.floor(table.rows.length / rowsPerPage));
           }}
         >
-          Add row
+          {t("addRow")}
         </Button>
         {faults.size > 0 && (
           <Checkbox
-            label="Only rows with errors"
+            label={t("onlyRowsWithErrors")}
             checked={onlyFaults}
             onChange={(event) => setOnlyFaults(event.target.checked)}
           />
         )}
         {pages > 1 && (
-          <nav aria-label="Pages of rows" className="ml-auto flex items-center gap-2 text-table text-muted">
+          <nav
+            aria-label={t("pagesOfRows")}
+            className="ml-auto flex items-center gap-2 text-table text-muted"
+          >
             <Button
               size="sm"
               icon={<ChevronLeft size={14} aria-hidden />}
               disabled={at === 0}
               onClick={() => setPage(at - 1)}
             >
-              Previous
+              {t("previous")}
             </Button>
-            <span className="tabular">
-              {at + 1} of {pages}
-            </span>
+            <span className="tabular">{t("pageOf", { page: at + 1, pages })}</span>
             <Button size="sm" disabled={at + 1 >= pages} onClick={() => setPage(at + 1)}>
-              Next
+              {t("next")}
               <ChevronRight size={14} aria-hidden />
             </Button>
           </nav>
@@ -281,15 +282,16 @@ const maxBytes = 15_000_000;
 
 /** A CSV or JSONL file, chosen or dropped, in UTF-8, or in UTF-16 as Excel saves it. */
 function FileChoice({ file, onChoose }: FileChoiceProps) {
+  const t = useWords("batches");
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [over, setOver] = useState(false);
   const take = async (chosen: File | undefined) => {
     if (!chosen) return;
     if (chosen.size > maxBytes)
-      return setProblem(`${chosen.name} is larger than ${formatBytes(maxBytes)}. Split the file.`);
+      return setProblem(t("fileTooLarge", { name: chosen.name, size: formatBytes(maxBytes) }));
     const text = decoded(await chosen.arrayBuffer());
-    setProblem(text === null ? `${chosen.name} is not UTF-8 text. Save the file as CSV UTF-8.` : null);
+    setProblem(text === null ? t("fileNotUtf8", { name: chosen.name }) : null);
     if (text !== null) onChoose(draftFromFile(chosen.name, text));
   };
   return (
@@ -318,12 +320,12 @@ function FileChoice({ file, onChoose }: FileChoiceProps) {
         }}
       />
       <Button icon={<FileUp size={16} aria-hidden />} onClick={() => input.current?.click()}>
-        Choose CSV or JSONL file
+        {t("chooseCsvOrJsonlFile")}
       </Button>
       <span className="text-table text-muted">
         {file
-          ? `Loaded from ${file.name}. Edits here do not change the file.`
-          : `or drop a file here, up to ${formatBytes(maxBytes)}`}
+          ? t("loadedFromNameEditsHere", { name: file.name })
+          : t("orDropAFileHere", { maxBytes: formatBytes(maxBytes) })}
       </span>
       {problem && (
         <p role="alert" className="basis-full text-table font-medium text-bad">
@@ -422,30 +424,48 @@ interface CheckLineProps {
 
 /** The gateway's check of the rows. */
 function CheckLine({ check, failure, isCurrent, isEmpty, again }: CheckLineProps) {
+  const t = useWords("batches");
   if (failure) return <ErrorPanel error={failure} onRetry={again} />;
   return (
     <p role="status" className="min-w-0 flex-1 basis-52 text-table text-muted">
-      {isEmpty
-        ? "Type, paste a range of a spreadsheet, or choose a CSV or JSONL file."
-        : check && isCurrent
-          ? describeCheck(check)
-          : "Checking…"}
+      {isEmpty ? t("typePasteARangeOf") : check && isCurrent ? describeCheck(t, check) : t("checking")}
     </p>
   );
 }
 
-function describeCheck({ rows, faults_total: faults, estimated, most_cost: cost }: BatchCheck) {
+function describeCheck(
+  t: Words<"batches">,
+  { rows, faults_total: faults, estimated, most_cost: cost }: BatchCheck,
+) {
   if (faults === 0)
     return (
       <>
-        <strong className="font-medium text-good">{formatCount(rows, "row")} checked</strong>,{" "}
-        {estimateLabel(estimated)}, {maxCostLabel(cost)}.
+        {t.rich(
+          "rowsChecked",
+          { rows, estimate: estimateLabel(t, estimated), cost: maxCostLabel(t, cost) },
+          {
+            b: (content) => (
+              <strong key="rows" className="font-medium text-good">
+                {content}
+              </strong>
+            ),
+          },
+        )}
       </>
     );
   return (
     <>
-      <strong className="font-medium text-bad">{formatCount(faults, "error")} found</strong>
-      {rows > 0 && ` in ${formatCount(rows, "row")}`}. No row was run.
+      {t.rich(
+        "errorsFound",
+        { faults, rows },
+        {
+          b: (content) => (
+            <strong key="errors" className="font-medium text-bad">
+              {content}
+            </strong>
+          ),
+        },
+      )}
     </>
   );
 }

@@ -3,6 +3,7 @@
 import { ChevronDown } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useWords } from "#words";
 import type { OperationCard } from "./operation-dialog.tsx";
 
 const OperationDialog = dynamic(
@@ -18,6 +19,7 @@ interface OperationChoiceProps {
 
 /** The operation of a batch with its cover. A click offers all others. */
 export function OperationChoice({ operations, current, onChoose }: OperationChoiceProps) {
+  const t = useWords("batches");
   const [isOpen, setIsOpen] = useState(false);
   const { model, apiType, purpose, cover } = current;
   return (
@@ -25,7 +27,7 @@ export function OperationChoice({ operations, current, onChoose }: OperationChoi
       <button
         type="button"
         aria-haspopup="dialog"
-        aria-label={`Operation: ${model}, ${apiType}. Choose another`}
+        aria-label={t("operationModelApitypeChooseAnother", { model, apiType })}
         onClick={() => setIsOpen(true)}
         className="flex w-full max-w-120 items-center gap-3 overflow-hidden rounded-panel border border-strong bg-panel pr-3 text-left hover:bg-sunken"
       >

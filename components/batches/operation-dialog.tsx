@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { useWords } from "#words";
 import { Dialog } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/form/input";
 import type { BatchOperation } from "@/lib/batches/draft";
@@ -15,6 +16,7 @@ interface OperationDialogProps {
 
 /** All operations that a batch can run, by cover. */
 export function OperationDialog({ operations, current, onChoose, onClose }: OperationDialogProps) {
+  const t = useWords("batches");
   const [search, setSearch] = useState("");
   const words = search.toLowerCase().split(/\s+/);
   const shown = operations.filter(({ model, apiType, purpose }) => {
@@ -22,16 +24,16 @@ export function OperationDialog({ operations, current, onChoose, onClose }: Oper
     return words.every((word) => text.includes(word));
   });
   return (
-    <Dialog open size="lg" title="Choose an operation" onOpenChange={(open) => !open && onClose()}>
+    <Dialog open size="lg" title={t("chooseAnOperation")} onOpenChange={(open) => !open && onClose()}>
       <Input
         type="search"
-        aria-label="Search operations"
-        placeholder="Name, operation or use"
+        aria-label={t("searchOperations")}
+        placeholder={t("nameOperationOrUse")}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <p role="status" className="text-muted not-empty:mt-4">
-        {shown.length === 0 && "No operation matches."}
+        {shown.length === 0 && t("noOperationMatches")}
       </p>
       <ul className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(100%,220px),1fr))] gap-3">
         {shown.map((operation) => (

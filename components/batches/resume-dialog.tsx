@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { Batch, BatchResume } from "#contract/batches.ts";
+import { useWords } from "#words";
 import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
 import { Button } from "@/components/ui/button";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
@@ -17,6 +18,7 @@ interface ResumeDialogProps {
 
 /** Resumes a batch that has a budget. The user can keep, change or remove the budget. */
 export function ResumeDialog({ batch, busy, onResume, onClose }: ResumeDialogProps) {
+  const t = useWords("batches");
   const limit = batch.budgets.find(({ hard }) => hard);
   const [amount, setAmount] = useState(unambiguous(limit?.amount ?? ""));
   const problem = moneyProblem(amount);
@@ -40,7 +42,7 @@ export function ResumeDialog({ batch, busy, onResume, onClose }: ResumeDialogPro
   };
 
   return (
-    <FormDialog open busy={busy} onClose={onClose} title="Resume this batch">
+    <FormDialog open busy={busy} onClose={onClose} title={t("resumeThisBatch")}>
       <form
         className="space-y-4"
         noValidate
@@ -50,21 +52,23 @@ export function ResumeDialog({ batch, busy, onResume, onClose }: ResumeDialogPro
         }}
       >
         <InputField
-          label="Budget"
-          hint={`The maximum cost of all rows together${limit ? `, ${limit.spent} ${limit.currency} of which are spent` : ""}. Leave the field empty for no limit.`}
+          label={t("budget")}
+          hint={
+            limit ? t("budgetSpent", { spent: `${limit.spent} ${limit.currency}` }) : t("budgetOfAllRows")
+          }
           error={problem}
           value={amount}
           inputMode="decimal"
-          placeholder="no limit"
+          placeholder={t("noLimit")}
           autoComplete="off"
           onValue={setAmount}
         />
         <FormActions>
           <Button onClick={onClose} disabled={busy}>
-            Cancel
+            {t("cancel")}
           </Button>
           <Button type="submit" variant="primary" busy={busy}>
-            Resume
+            {t("resume")}
           </Button>
         </FormActions>
       </form>

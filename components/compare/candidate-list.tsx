@@ -243,6 +243,7 @@ interface CandidateCardProps {
 /** One model: its cover, purpose, typical time and cost, which inputs it ignores, what else it needs, and why it cannot run. */
 function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...rest }: CandidateCardProps) {
   const t = useWords("compare");
+  const batches = useWords("batches");
   const { baseUrl, missing, faults, onChoose, onOwn, onUploading } = rest;
   const { key, model, apiType, modality, fields, billed, typicalMs } = candidate;
   const asked = fields.filter(({ required }) => required);
@@ -303,7 +304,7 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
           )}
           {faults.length > 0 && (
             <p role="status" className="text-meta font-medium text-bad">
-              {t("cannotRun", { why: faults.map(describeFault).join(" ") })}
+              {t("cannotRun", { why: faults.map((fault) => describeFault(batches, fault)).join(" ") })}
             </p>
           )}
         </div>

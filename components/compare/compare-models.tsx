@@ -41,6 +41,7 @@ interface CompareModelsProps {
 /** One input for several models, run as a batch with one row per model. */
 export function CompareModels({ accountId, baseUrl, candidates, ideas, start }: CompareModelsProps) {
   const t = useWords("compare");
+  const batches = useWords("batches");
   const comparison = useComparison(accountId, candidates, start);
   const { input, fit, check, attested, uploading } = comparison;
   const router = usePageRouter();
@@ -95,7 +96,7 @@ export function CompareModels({ accountId, baseUrl, candidates, ideas, start }: 
       {!comparison.isEmpty && (
         <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-4 py-2.5 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
           <div className="min-w-0 flex-1 basis-52 text-table text-muted">
-            <p role="status">{describeStatus(comparison, t)}</p>
+            <p role="status">{describeStatus(comparison, t, batches)}</p>
             <p className="tabular text-meta empty:hidden">
               <AccountBudget />
             </p>
@@ -172,6 +173,7 @@ function namesOf(
 function describeStatus(
   { chosen, fit, check, uploading, attested }: Comparison,
   t: Words<"compare">,
+  batches: Words<"batches">,
 ): string {
   if (uploading > 0) return t("waitingForUploads", { count: uploading });
   if (chosen.length === 0) return t("chooseTheModels");
@@ -179,7 +181,7 @@ function describeStatus(
   if (fit.length === 0) return t("noneOfTheseModels");
   const left = chosen.length - fit.length;
   return [
-    check.maxCost && t("together", { cost: maxCostLabel(check.maxCost) }),
+    check.maxCost && t("together", { cost: maxCostLabel(batches, check.maxCost) }),
     left > 0 && t("modelsAreLeftOut", { count: left }),
     attested.state === "closed" && t("aDialogFirstShows"),
   ]

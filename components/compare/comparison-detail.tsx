@@ -21,6 +21,7 @@ interface ComparisonDetailProps {
 /** One comparison: its progress, the actions, and the results of all models as a wall. */
 export function ComparisonDetail({ initial, initialRows, accountId, baseUrl }: ComparisonDetailProps) {
   const t = useWords("compare");
+  const batches = useWords("batches");
   const reading = useBatch(initial);
   const batch = reading.data;
   return (
@@ -28,10 +29,10 @@ export function ComparisonDetail({ initial, initialRows, accountId, baseUrl }: C
       <BatchHead reading={reading} accountId={accountId} />
       <div className="mb-4">
         <p className="tabular mb-1 flex flex-wrap justify-between gap-2 text-table">
-          <span>{progressLabel(batch.counts, "model")}</span>
-          <span className="text-muted">{costLabel(batch)}</span>
+          <span>{progressLabel(batches, batch.counts, "comparison")}</span>
+          <span className="text-muted">{costLabel(batches, batch)}</span>
         </p>
-        <BatchBar counts={batch.counts} noun="model" label={t("resultsOfThisComparison")} />
+        <BatchBar counts={batch.counts} kind="comparison" label={t("resultsOfThisComparison")} />
         <MoneyUse budgets={batch.budgets} />
       </div>
       <ComparisonResults batch={batch} initialRows={initialRows} baseUrl={baseUrl} />

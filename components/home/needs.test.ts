@@ -8,6 +8,7 @@ import { goesSoon, needsOf } from "./needs.ts";
 const none = { data: [], has_more: false };
 const noEndpoints = { stopped: none, disabled: none, failing: none };
 const nothing = {
+  webhooks: english("webhooks"),
   deadLetters: { count: 0, more: false },
   endpoints: noEndpoints,
   refusals: [],

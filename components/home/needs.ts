@@ -25,6 +25,7 @@ export interface Refusals extends Pick<ActivitySum, "group" | "runs" | "refused"
 }
 
 interface NeedSources {
+  webhooks: Words<"webhooks">;
   /** Deliveries that only a person can retry. Null if they were not counted. */
   deadLetters: Counted | null;
   /** Endpoints that the gateway stopped, those that people disabled, and enabled ones that accept no event. */
@@ -51,7 +52,7 @@ export function goesSoon({ status, data_removed, expires_at }: Prediction, nowMs
 export function needsOf(
   t: Words<"home">,
   format: Pick<Formats, "list">,
-  { deadLetters, endpoints, refusals, expiring, troubledRegions, unansweredKeys }: NeedSources,
+  { webhooks, deadLetters, endpoints, refusals, expiring, troubledRegions, unansweredKeys }: NeedSources,
 ): Need[] {
   const stopped = countOf(endpoints.stopped);
   const needs: Need[] =
@@ -61,7 +62,7 @@ export function needsOf(
           key: id,
           tone: "bad",
           title: t("fixEndpoint", { url: endpointAddress(url) }),
-          detail: t("stoppedSending", { why: disabledReason(disabled_reason) }),
+          detail: t("stoppedSending", { why: disabledReason(webhooks, disabled_reason) }),
           action: { label: t("openEndpoint"), href: `/webhooks/endpoints/${id}` },
         }));
   needs.push(...refusals.filter(isWorthFixing).map((refused) => needOfRefusals(t, refused)));

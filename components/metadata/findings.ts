@@ -5,6 +5,7 @@ import type { Money } from "@/components/ui/money";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import type { requestRoute } from "@/lib/server/gateway/request";
 import { shortAddress } from "@/lib/webhooks/addresses";
+import type { Words } from "@/messages/words";
 import { deliveryEntry, type Entries, type Entry, predictionEntry, requestEntry } from "./history.ts";
 
 /** What the page shows of one customer. */
@@ -43,6 +44,7 @@ const rowsRead = 30;
 
 /** Everything with a pair of metadata, as far as the reader may see it. `today` is a day, such as 2026-11-20. */
 export async function findByPair(
+  words: Words<"webhooks">,
   request: Request,
   pair: string,
   since: Since,
@@ -65,7 +67,7 @@ export async function findByPair(
     requests({ status_class: "5xx" }),
     predictions({}),
     predictions({ status: "failed" }),
-    readDeliveries(request, filter),
+    readDeliveries(words, request, filter),
     request("GET /usage", { query: { ...days, group_by: "model" } }),
     readEndpoints(request, pair.slice(pair.indexOf("=") + 1)),
   ]);
@@ -92,6 +94,7 @@ const maxEndpointsRead = 3;
 
 /** The endpoints with a description, their deliveries, and the pairs of metadata that it names. */
 export async function findByDescription(
+  words: Words<"webhooks">,
   request: Request,
   description: string,
   since: Since,
@@ -100,7 +103,7 @@ export async function findByDescription(
   const some = endpoints.ok ? endpoints.data.slice(0, maxEndpointsRead) : [];
   const [known, ...deliveries] = await Promise.all([
     request("GET /usage/metadata", { query: { from: since.created_after.slice(0, 10) } }),
-    ...some.map(({ id }) => readDeliveries(request, { endpoint_id: id, ...since })),
+    ...some.map(({ id }) => readDeliveries(words, request, { endpoint_id: id, ...since })),
   ]);
   const pairs = (known.ok ? known.data.data : []).flatMap(({ key, value }) =>
     value !== null && namesValue({ description, url: "" }, value) ? [`${key}=${value}`] : [],
@@ -153,13 +156,14 @@ async function entriesOf<Row>(
 const missedStates = ["failed", "dead-letter", "waiting"] as const;
 
 async function readDeliveries(
+  words: Words<"webhooks">,
   request: Request,
   filter: Since & { metadata?: string; endpoint_id?: string },
 ): Promise<Part> {
   const read = (status: object) =>
     entriesOf(
       request("GET /webhooks/deliveries", { query: { ...filter, limit: rowsRead, count: true, ...status } }),
-      deliveryEntry,
+      (row) => deliveryEntry(words, row),
     );
   const [all, ...failed] = await Promise.all([
     read({}),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import type { RequestRow } from "#contract/usage.ts";
 import type { Delivery } from "#contract/webhook.ts";
+import { english } from "@/scripts/testing/english";
 import { deliveryEntry, type Entry, historyOf, predictionEntry, requestEntry } from "./history.ts";
 
 const at = (minute: number) => `2026-11-20T10:0${minute}:00Z`;
@@ -24,7 +25,7 @@ const prediction = (id: string, minute: number, more: object) =>
     ...more,
   } as Prediction);
 const delivery = (id: string, minute: number, more: object) =>
-  deliveryEntry({
+  deliveryEntry(english("webhooks"), {
     ...{ id, created_at: at(minute), event_type: "prediction.succeeded", url: "https://acme.example/hook" },
     ...{ last_error: null, last_status_code: null, ...more },
   } as Delivery);

@@ -10,6 +10,7 @@ import { requestOutcome } from "@/lib/status/request";
 import type { StatusLook } from "@/lib/status/status-look";
 import { shortAddress } from "@/lib/webhooks/addresses";
 import { errorLabel } from "@/lib/webhooks/error-labels";
+import type { Words } from "@/messages/words";
 
 /** A request, prediction or delivery, in one line of the history. */
 export interface Entry {
@@ -78,13 +79,13 @@ export function predictionEntry({ id, model, input, status, error, created_at: a
 const addressLength = 48;
 
 /** The entry of a delivery. */
-export function deliveryEntry(row: Delivery): Entry {
+export function deliveryEntry(t: Words<"webhooks">, row: Delivery): Entry {
   const { id, event_type: title, status, last_error: error, last_status_code: code, created_at: at } = row;
   const failed = status !== "delivered" && (code !== null || error !== null);
   return {
     ...{ id, href: `/webhooks/deliveries/${id}`, kind: "Delivery", title, at },
     of: shortAddress(row.url, addressLength).text,
     look: deliveryLook(status),
-    reason: failed ? (code === null ? errorLabel(error ?? "") : `The receiver answered ${code}`) : null,
+    reason: failed ? (code === null ? errorLabel(t, error ?? "") : `The receiver answered ${code}`) : null,
   };
 }

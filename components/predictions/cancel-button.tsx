@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { CircleStop } from "lucide-react";
 import { useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
+import { useWords } from "#words";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
@@ -15,6 +16,7 @@ import { queryKeys } from "@/lib/query-keys";
 
 /** A button with a question that explains the effects of canceling. */
 export function CancelButton({ prediction, size }: { prediction: Prediction; size?: "sm" }) {
+  const t = useWords("predictions");
   const [asking, setAsking] = useState(false);
   const { toast } = useToast();
   const client = useQueryClient();
@@ -27,13 +29,13 @@ export function CancelButton({ prediction, size }: { prediction: Prediction; siz
     setAsking(false);
     if (answer.ok) {
       client.setQueryData(key, answer.data);
-      toast({ title: "Prediction canceled", description: "There will be no output." });
+      toast({ title: t("predictionCanceled"), description: t("thereWillBeNoOutput") });
     } else if (answer.error.code === "prediction_already_terminal") {
-      toast({ title: "The prediction had already finished", description: "See its status on this page." });
+      toast({ title: t("thePredictionHadAlreadyFinished"), description: t("seeItsStatusOnThis") });
     } else if (answer.error.code === "route_not_found") {
       toast({
-        title: "This gateway cannot cancel predictions",
-        description: "The prediction keeps running until it finishes.",
+        title: t("thisGatewayCannotCancelPredictions"),
+        description: t("thePredictionKeepsRunningUntil"),
       });
     } else toast(await failureToast(answer.error));
     void client.invalidateQueries({ queryKey: key });
@@ -43,27 +45,24 @@ export function CancelButton({ prediction, size }: { prediction: Prediction; siz
       <Permitted to="predictions:cancel">
         <Button
           size={size}
-          aria-label="Cancel prediction"
+          aria-label={t("cancelPrediction")}
           icon={<CircleStop size={size ? 14 : 16} aria-hidden />}
           onClick={() => setAsking(true)}
         >
-          {size ? "Cancel" : "Cancel prediction"}
+          {size ? t("cancel") : t("cancelPrediction")}
         </Button>
       </Permitted>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Cancel this prediction?"
+        title={t("cancelThisPrediction")}
         body={
           <>
-            <p>It is canceled immediately. Any output that arrives later is discarded.</p>
-            <p className="mt-2">
-              The gateway asks the provider to stop, but the provider may still finish. Work already done may
-              be billed.
-            </p>
+            <p>{t("itIsCanceledImmediatelyAny")}</p>
+            <p className="mt-2">{t("theGatewayAsksTheProvider")}</p>
           </>
         }
-        confirmLabel="Cancel prediction"
+        confirmLabel={t("cancelPrediction")}
         tone="bad"
         busy={isBusy}
         onConfirm={() => void cancel()}

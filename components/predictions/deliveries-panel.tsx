@@ -1,6 +1,7 @@
 import type { Counted } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery } from "#contract/webhook.ts";
+import { useWords } from "#words";
 import { StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { Link } from "@/components/ui/page/link";
@@ -9,11 +10,10 @@ import { Countdown, Time } from "@/components/ui/time";
 import { AnswerChip } from "@/components/webhooks/deliveries/answer-chip";
 import { EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
 import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
-import { formatCount, formatNumber } from "@/lib/format";
 import { idHref } from "@/lib/resources";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
-import { callbackLabel } from "@/lib/webhooks/addresses";
 import type { PredictionDeliveries } from "@/lib/webhooks/delivery-story";
+import type { Words } from "@/messages/words";
 
 interface DeliveriesPanelProps {
   prediction: Pick<Prediction, "id" | "status">;
@@ -23,15 +23,19 @@ interface DeliveriesPanelProps {
 
 /** The endpoints that got the prediction's event, the results, and the button that sends it again. */
 export function DeliveriesPanel({ prediction, deliveries, onQueued }: DeliveriesPanelProps) {
+  const t = useWords("predictions");
   const { newest, total } = deliveries;
   if (newest.length === 0)
     return (
-      <Section title="Deliveries" className="mt-6">
+      <Section title={t("deliveries")} className="mt-6">
         <p className="text-muted">
-          No event was sent, because no endpoint was subscribed to <code>prediction.{prediction.status}</code>{" "}
-          for this run.{" "}
+          {t.rich(
+            "noEventWasSent",
+            { event: `prediction.${prediction.status}` },
+            { code: (content) => <code key="event">{content}</code> },
+          )}{" "}
           <Link href="/webhooks/endpoints" className="text-accent underline underline-offset-2">
-            Endpoints
+            {t("endpoints")}
           </Link>
         </p>
       </Section>
@@ -39,21 +43,23 @@ export function DeliveriesPanel({ prediction, deliveries, onQueued }: Deliveries
   const isPart = total !== null && total.count > newest.length;
   return (
     <Section
-      title="Deliveries"
+      title={t("deliveries")}
       className="mt-6"
       description={
         total === null
           ? undefined
-          : `${countedWords(total)}${isPart ? `; the newest ${newest.length} are shown` : ""}`
+          : isPart
+            ? t("newestAreShown", { counted: countedWords(t, total), shown: newest.length })
+            : countedWords(t, total)
       }
       actions={
         <LinkButton size="sm" variant="ghost" href={`/webhooks/deliveries?prediction_id=${prediction.id}`}>
-          {isPart ? `All ${countedWords(total)}` : "Open in the log"}
+          {isPart ? t("allTotal", { total: countedWords(t, total) }) : t("openInTheLog")}
         </LinkButton>
       }
     >
       <ul
-        aria-label="Deliveries of this prediction's event"
+        aria-label={t("deliveriesOfThisPredictionsEvent")}
         className="divide-y divide-line overflow-hidden rounded-panel border bg-panel"
       >
         {newest.map((delivery) => (
@@ -64,12 +70,13 @@ export function DeliveriesPanel({ prediction, deliveries, onQueued }: Deliveries
   );
 }
 
-function countedWords({ count, more }: Counted): string {
-  if (!more) return formatCount(count, "delivery", "deliveries");
-  return `${formatNumber(count)}+ deliveries`;
+function countedWords(t: Words<"predictions">, { count, more }: Counted): string {
+  return t(more ? "moreDeliveriesThan" : "countOfDeliveries", { count });
 }
 
 function DeliveryRow({ delivery, onQueued }: { delivery: Delivery; onQueued: () => void }) {
+  const t = useWords("predictions");
+  const webhooks = useWords("webhooks");
   const { id, url, attempts, max_attempts: max, next_attempt_at: nextAt } = delivery;
   const look = deliveryLook(delivery.status);
   return (
@@ -78,20 +85,16 @@ function DeliveryRow({ delivery, onQueued }: { delivery: Delivery; onQueued: () 
       <div className="min-w-0 flex-1 basis-36">
         <EndpointAddress
           url={url}
-          description={delivery.callback ? callbackLabel : delivery.endpoint_description}
+          description={delivery.callback ? webhooks("addressOfTheRequest") : delivery.endpoint_description}
           href={idHref(id) ?? undefined}
         />
       </div>
       <RetryButton delivery={delivery} size="sm" onQueued={onQueued} />
       <p className="tabular flex basis-full flex-wrap items-center gap-x-2 text-meta text-muted">
         <AnswerChip status={delivery.last_status_code} error={delivery.last_error} />
-        <span>
-          {attempts} of {max} attempts
-        </span>
+        <span>{t("attemptsOfMaxAttempts", { attempts, max })}</span>
         {isDeliveryLive(delivery) && nextAt && (
-          <span>
-            next in <Countdown until={nextAt} />
-          </span>
+          <span>{t.rich("nextIn", {}, { time: () => <Countdown key="time" until={nextAt} /> })}</span>
         )}
         <Time value={delivery.created_at} />
       </p>

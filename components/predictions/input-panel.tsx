@@ -1,23 +1,27 @@
 import type { Prediction } from "#contract/prediction.ts";
+import { useWords } from "#words";
 import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
 import { useAccess } from "@/components/team/access";
 import { JsonView } from "@/components/ui/json-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { whyRemoved } from "@/lib/retention";
+import { retentionIn } from "@/lib/retention";
 
 /** The input of a run. Long texts come first, in full width. */
 export function InputPanel({ prediction }: { prediction: Prediction }) {
+  const t = useWords("predictions");
   const { input } = prediction;
   const { retentionMinutes } = useAccess();
   if (prediction.gated) return <ConfirmationNeeded model={prediction.model} hides="input" />;
   if (input === null) {
     return (
       <EmptyState
-        title={prediction.data_removed ? "Input removed" : "No input"}
+        title={prediction.data_removed ? t("inputRemoved") : t("noInput")}
         body={
           prediction.data_removed
-            ? `The input was removed together with the outputs, ${whyRemoved(retentionMinutes)}.`
-            : "The gateway does not provide the input of this prediction."
+            ? retentionMinutes === null
+              ? t("inputRemovedAfterRetention")
+              : t("inputRemovedAfter", retentionIn(retentionMinutes))
+            : t("noInputProvided")
         }
       />
     );
@@ -30,7 +34,7 @@ export function InputPanel({ prediction }: { prediction: Prediction }) {
           {prompt}
         </blockquote>
       )}
-      <JsonView value={input} label="Input" />
+      <JsonView value={input} label={t("input")} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Clock } from "lucide-react";
 import type { Output } from "#contract/outputs.ts";
 import type { Prediction } from "#contract/prediction.ts";
+import { useWords } from "#words";
 import { Link } from "@/components/ui/page/link";
 import { Countdown, Time, useNow } from "@/components/ui/time";
 import { firstKeptUntil, useOutputsOfRun } from "@/lib/outputs/outputs-of-run";
@@ -17,6 +18,7 @@ const soonMs = 2 * 60 * minuteMs;
 
 /** How long the files stay, with a button that downloads them. */
 export function Keeping({ prediction }: { prediction: Prediction }) {
+  const t = useWords("predictions");
   const client = useQueryClient();
   const nowMs = useNow(minuteMs);
   const files = outputFiles(prediction);
@@ -33,15 +35,23 @@ export function Keeping({ prediction }: { prediction: Prediction }) {
       <Clock size={16} aria-hidden className={soon ? "text-warn" : "text-muted"} />
       <p className="min-w-0 flex-1 basis-56">
         {kept.length > 0 && <InLibrary kept={kept} files={files.length} />}
-        {kept.length > 0 ? "The run’s input and other files" : "Input and outputs"} are removed in{" "}
-        <strong>
-          <Countdown
-            until={prediction.expires_at}
-            ended="a moment"
-            onEnd={() => void client.invalidateQueries({ queryKey: queryKeys.prediction(prediction.id) })}
-          />
-        </strong>
-        .
+        {t.rich(
+          kept.length > 0 ? "otherFilesRemovedIn" : "inputAndOutputsRemovedIn",
+          {},
+          {
+            time: () => (
+              <strong key="time">
+                <Countdown
+                  until={prediction.expires_at ?? ""}
+                  ended={t("aMoment")}
+                  onEnd={() =>
+                    void client.invalidateQueries({ queryKey: queryKeys.prediction(prediction.id) })
+                  }
+                />
+              </strong>
+            ),
+          },
+        )}
       </p>
       <SaveEverything predictions={[prediction]} />
     </div>
@@ -50,23 +60,30 @@ export function Keeping({ prediction }: { prediction: Prediction }) {
 
 /** "This output is in the library until somebody removes it." */
 function InLibrary({ kept, files }: { kept: readonly Output[]; files: number }) {
+  const t = useWords("predictions");
   const until = firstKeptUntil(kept);
   const isOne = kept.length === 1;
   const isSameTime = kept.every(({ kept_until: each }) => (each ?? null) === until);
-  const which =
-    kept.length < files
-      ? `${kept.length} of ${files} outputs ${isOne ? "is" : "are"}`
-      : isOne
-        ? "This output is"
-        : "These outputs are";
   return (
     <>
-      {which} in the{" "}
-      <Link href="/library" className="text-accent underline">
-        library
-      </Link>
-      {isSameTime ? "" : ", the first"} until{" "}
-      {until ? <Time value={until} mode="absolute" /> : `somebody removes ${isOne ? "it" : "them"}`}.{" "}
+      {t.rich(
+        "inTheLibrary",
+        {
+          which: kept.length < files ? "some" : isOne ? "one" : "all",
+          kept: kept.length,
+          files,
+          sameTime: isSameTime ? "yes" : "no",
+          ends: until ? "yes" : "no",
+        },
+        {
+          link: (content) => (
+            <Link key="library" href="/library" className="text-accent underline">
+              {content}
+            </Link>
+          ),
+          time: () => <Time key="time" value={until ?? ""} mode="absolute" />,
+        },
+      )}{" "}
     </>
   );
 }

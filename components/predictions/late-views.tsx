@@ -1,14 +1,14 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { GallerySkeleton, galleryDescription, PredictionsHeader } from "./predictions-header.tsx";
+import { GallerySkeleton, PredictionsHeader } from "./predictions-header.tsx";
 
 /** Not loaded for the list view. The tiles need the window's size, which the server does not have. */
 export const LazyGallery = dynamic(() => import("./gallery/gallery.tsx").then((module) => module.Gallery), {
   ssr: false,
   loading: () => (
     <>
-      <PredictionsHeader description={galleryDescription} />
+      <PredictionsHeader isGallery />
       <GallerySkeleton />
     </>
   ),

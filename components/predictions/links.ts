@@ -1,5 +1,8 @@
 import type { Prediction } from "#contract/prediction.ts";
 
+/** What an id looks like, in fields for one. */
+export const idExample = "pred_…";
+
 /** The playground of the prediction's operation, filled with the prediction's input. */
 export function playgroundHref(prediction: Pick<Prediction, "id" | "model" | "api_type">): string {
   const model = prediction.model.split("/").map(encodeURIComponent).join("/");

@@ -2,6 +2,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
+import { useWords } from "#words";
 import { OutputActions } from "@/components/library/output-actions";
 import { ImageGrid } from "@/components/media/image-grid";
 import type { GridImage } from "@/components/media/lightbox";
@@ -14,7 +15,7 @@ import { useAccess } from "@/components/team/access";
 import { LinkButton } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes, formatDuration } from "@/lib/format";
-import { whyRemoved } from "@/lib/retention";
+import { retentionIn } from "@/lib/retention";
 import { gatewayUrl, playgroundHref } from "./links.ts";
 import { outputFileName, outputFiles } from "./outputs.ts";
 
@@ -40,6 +41,7 @@ const EmptyState = dynamic(
 
 /** The outputs, or the reason why there are none. */
 export function OutputPanel({ prediction }: { prediction: Prediction }) {
+  const t = useWords("predictions");
   const files = outputFiles(prediction);
   if (prediction.data_removed) return <Removed prediction={prediction} />;
   if (prediction.gated) return <ConfirmationNeeded model={prediction.model} />;
@@ -48,19 +50,18 @@ export function OutputPanel({ prediction }: { prediction: Prediction }) {
   return (
     <EmptyState
       drawing="frames"
-      title="No output"
-      body={
-        prediction.status === "succeeded"
-          ? "The prediction produced no files. Its result is in the raw JSON."
-          : "The prediction finished without output."
-      }
+      title={t("noOutput")}
+      body={prediction.status === "succeeded" ? t("producedNoFiles") : t("finishedWithoutOutput")}
     />
   );
 }
 
 function Files({ prediction, files }: { prediction: Prediction; files: ShownFile[] }) {
+  const t = useWords("predictions");
   const title = (index: number) =>
-    files.length === 1 ? `Output of ${prediction.model}` : `Output ${index + 1} of ${prediction.model}`;
+    files.length === 1
+      ? t("outputOf", { model: prediction.model })
+      : t("outputNumberOf", { number: index + 1, model: prediction.model });
   const named = files.map((file, index) => ({
     file,
     title: title(index),
@@ -102,7 +103,7 @@ function Files({ prediction, files }: { prediction: Prediction; files: ShownFile
         ))}
       </ul>
       {files.length > 1 && (
-        <ShareButton urls={files.map(({ url }) => url)} label="Share together" of={prediction.id} />
+        <ShareButton urls={files.map(({ url }) => url)} label={t("shareTogether")} of={prediction.id} />
       )}
       <OutputLabels prediction={prediction} />
     </div>
@@ -121,30 +122,32 @@ function factsOf(file: ShownFile): string {
 }
 
 function Underway({ prediction }: { prediction: Prediction }) {
-  const text =
-    prediction.status === "processing"
-      ? "Processing. The output will appear here."
-      : "Queued. The output will appear here.";
+  const t = useWords("predictions");
   return (
     <div className="flex flex-col items-center gap-4 rounded-panel border border-dashed px-6 py-12 text-center">
       <Progress
         value={prediction.progress === null ? null : prediction.progress / 100}
-        label="Progress"
+        label={t("progress")}
         className="max-w-72"
       />
-      <p className="text-muted">{text} You can leave this page and come back later.</p>
+      <p className="text-muted">{t(prediction.status === "processing" ? "processingNow" : "queuedNow")}</p>
     </div>
   );
 }
 
 function Removed({ prediction }: { prediction: Prediction }) {
+  const t = useWords("predictions");
   const { retentionMinutes } = useAccess();
   return (
     <EmptyState
       drawing="frames"
-      title="Files removed"
-      body={`Input and output files were removed ${whyRemoved(retentionMinutes)}. To get a similar result, run again with the same input and seed.`}
-      action={<LinkButton href={playgroundHref(prediction)}>Open playground</LinkButton>}
+      title={t("filesRemoved")}
+      body={
+        retentionMinutes === null
+          ? t("filesRemovedAfterRetention")
+          : t("filesRemovedAfter", retentionIn(retentionMinutes))
+      }
+      action={<LinkButton href={playgroundHref(prediction)}>{t("openPlayground")}</LinkButton>}
     />
   );
 }
@@ -158,10 +161,11 @@ const LabelList = dynamic(
 
 /** Labels to copy for publishing the files. Their code is loaded on demand. */
 function OutputLabels({ prediction }: { prediction: Prediction }) {
+  const t = useWords("predictions");
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="w-fit rounded-control text-table text-muted">AI label text</summary>
+      <summary className="w-fit rounded-control text-table text-muted">{t("aiLabelText")}</summary>
       {isOpen && <LabelList prediction={prediction} />}
     </details>
   );

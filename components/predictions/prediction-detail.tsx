@@ -7,6 +7,7 @@ import { useEffect, useState } from "react";
 import type { ApiType } from "#contract/catalog-constants.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
+import { useWords } from "#words";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
@@ -86,6 +87,7 @@ type TabName = (typeof tabNames)[number];
 
 /** Everything about one prediction, read again until nothing can change any more. */
 export function PredictionDetail(props: PredictionDetailProps) {
+  const t = useWords("predictions");
   const { initial, initialDeliveries, initialNowMs, view } = props;
   const [tab, setTab] = useState<TabName>(tabNames.find((name) => name === props.tab) ?? "output");
   const { data: prediction, error, refetch } = usePrediction(initial);
@@ -98,8 +100,8 @@ export function PredictionDetail(props: PredictionDetailProps) {
   const failure = failureBehind(error);
 
   useEffect(() => {
-    document.title = `${predictionTitle(prediction)} · Gatehouse`;
-  }, [prediction]);
+    document.title = `${predictionTitle(t, prediction)} · Gatehouse`;
+  }, [t, prediction]);
   useEffect(() => rememberId("prediction", initial.id), [initial.id]);
 
   return (
@@ -122,12 +124,12 @@ export function PredictionDetail(props: PredictionDetailProps) {
               }
             />
             <LinkButton href={compareHref([prediction.id])} icon={<Columns2 size={16} aria-hidden />}>
-              Compare
+              {t("compare")}
             </LinkButton>
             {look.canCancel && <CancelButton prediction={prediction} />}
             {isCompared(prediction.api_type as ApiType) && (
               <Permitted to="operations:run">
-                <LinkButton href={`/compare?from=${prediction.id}`}>Try on other models…</LinkButton>
+                <LinkButton href={`/compare?from=${prediction.id}`}>{t("tryOnOtherModels")}</LinkButton>
               </Permitted>
             )}
             <Permitted to="operations:run">
@@ -136,7 +138,7 @@ export function PredictionDetail(props: PredictionDetailProps) {
                 variant={look.terminal ? "primary" : "secondary"}
                 icon={<RotateCw size={16} aria-hidden />}
               >
-                Tweak and run again
+                {t("tweakAndRunAgain")}
               </LinkButton>
             </Permitted>
           </>
@@ -146,7 +148,7 @@ export function PredictionDetail(props: PredictionDetailProps) {
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       {prediction.error && <FailurePanel prediction={prediction} />}
       <Tabs<TabName>
-        label="Prediction details"
+        label={t("predictionDetails")}
         value={tab}
         onChange={(next) => {
           setTab(next);
@@ -157,7 +159,7 @@ export function PredictionDetail(props: PredictionDetailProps) {
         tabs={[
           {
             value: "output",
-            label: "Output",
+            label: t("output"),
             content: (
               <>
                 <OutputPanel prediction={prediction} />
@@ -174,10 +176,10 @@ export function PredictionDetail(props: PredictionDetailProps) {
           },
           {
             value: "timeline",
-            label: "Timeline",
+            label: t("timeline"),
             content: (
               <>
-                <Section title="Timeline" className="mb-4!">
+                <Section title={t("timeline")} className="mb-4!">
                   <PredictionTimeline
                     prediction={prediction}
                     deliveries={deliveries?.newest ?? []}
@@ -205,8 +207,12 @@ export function PredictionDetail(props: PredictionDetailProps) {
               </>
             ),
           },
-          { value: "input", label: "Input", content: <InputPanel prediction={prediction} /> },
-          { value: "raw", label: "Raw JSON", content: <JsonView value={prediction} label="Prediction" /> },
+          { value: "input", label: t("input"), content: <InputPanel prediction={prediction} /> },
+          {
+            value: "raw",
+            label: t("rawJson"),
+            content: <JsonView value={prediction} label={t("prediction")} />,
+          },
         ]}
       />
     </>
@@ -222,6 +228,7 @@ function keepInAddress(tab: TabName): void {
 }
 
 function State({ prediction }: { prediction: Prediction }) {
+  const t = useWords("predictions");
   const { label, terminal } = predictionLook(prediction.status);
   return (
     <div className="flex min-h-8 flex-wrap items-center gap-2">
@@ -229,7 +236,7 @@ function State({ prediction }: { prediction: Prediction }) {
       <IdChip id={prediction.id} />
       <MetadataPairs metadata={prediction.metadata} />
       <span role="status" className="sr-only">
-        {terminal ? `Prediction finished: ${label}` : `Prediction status: ${label}`}
+        {terminal ? t("predictionFinishedLabel", { label }) : t("predictionStatusLabel", { label })}
       </span>
     </div>
   );
@@ -237,14 +244,15 @@ function State({ prediction }: { prediction: Prediction }) {
 
 /** What ran, where, how long and for how much. The timeline has the times. */
 function RunFacts({ prediction }: { prediction: Prediction }) {
+  const t = useWords("predictions");
   const { api_type, svc_region, alias, usage, cost, metrics } = prediction;
   const facts = [
-    ["Operation", api_type],
-    ["Region", svc_region],
-    ["Requested as", alias],
-    ["Took", metrics.total_time === null ? null : <Duration key="took" ms={metrics.total_time * 1000} />],
-    ["Used", usage && formatCount(usage.quantity, usage.unit)],
-    ["Cost", cost && <Money key="cost" {...cost} />],
+    [t("operation"), api_type],
+    [t("region"), svc_region],
+    [t("requestedAs"), alias],
+    [t("took"), metrics.total_time === null ? null : <Duration key="took" ms={metrics.total_time * 1000} />],
+    [t("used"), usage && formatCount(usage.quantity, usage.unit)],
+    [t("cost"), cost && <Money key="cost" {...cost} />],
   ] as const;
   return (
     <dl className="mb-6 grid grid-cols-2 gap-x-4 gap-y-1.5 rounded-panel border bg-panel px-3 py-2 text-table phone:grid-cols-3">

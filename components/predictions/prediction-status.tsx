@@ -2,6 +2,7 @@ import type { Prediction } from "#contract/prediction.ts";
 import { StatusPill } from "@/components/ui/badge";
 import { shortenId } from "@/lib/format";
 import { predictionLook } from "@/lib/status/prediction";
+import type { Words } from "@/messages/words";
 
 /** The status of a prediction. An unknown status is neutral, with its raw text. */
 export function PredictionStatus({ status, progress }: { status: string; progress?: number | null }) {
@@ -11,6 +12,10 @@ export function PredictionStatus({ status, progress }: { status: string; progres
 }
 
 /** The page title contains the status, so that the browser tab shows when the prediction has finished. */
-export function predictionTitle(prediction: Pick<Prediction, "id" | "status">): string {
-  return `${predictionLook(prediction.status).label}: prediction ${shortenId(prediction.id)}`;
+export function predictionTitle(
+  t: Words<"predictions">,
+  prediction: Pick<Prediction, "id" | "status">,
+): string {
+  const { label } = predictionLook(prediction.status);
+  return t("titleOfPrediction", { status: label, id: shortenId(prediction.id) });
 }

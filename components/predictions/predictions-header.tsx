@@ -1,27 +1,35 @@
 import type { ReactNode } from "react";
+import { useWords } from "#words";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Skeleton } from "@/components/ui/page/skeleton";
 
 interface PredictionsHeaderProps {
-  description?: string;
+  /** Of the view with the output files. */
+  isGallery?: boolean;
   actions?: ReactNode;
 }
 
-export function PredictionsHeader({
-  description = "Asynchronous runs, from submission to the removal of their files.",
-  actions,
-}: PredictionsHeaderProps) {
-  return <PageHeader log title="Predictions" description={description} actions={actions} />;
+export function PredictionsHeader({ isGallery, actions }: PredictionsHeaderProps) {
+  const t = useWords("predictions");
+  return (
+    <PageHeader
+      log
+      title={t("predictions")}
+      description={t(isGallery ? "galleryDescription" : "listDescription")}
+      actions={actions}
+    />
+  );
 }
 
 const tiles = 12;
 
 /** The tiles of a gallery while it loads. */
 export function GallerySkeleton() {
+  const t = useWords("predictions");
   return (
     <div
       role="status"
-      aria-label="Loading"
+      aria-label={t("loading")}
       className="grid grid-cols-[repeat(auto-fill,minmax(min(220px,calc(50%-6px)),1fr))] gap-3"
     >
       {Array.from({ length: tiles }, (_, tile) => (
@@ -31,5 +39,3 @@ export function GallerySkeleton() {
     </div>
   );
 }
-
-export const galleryDescription = "All output files of your runs, until they are removed.";

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
+import { useWords } from "#words";
 import { ReceiptFacts } from "@/components/provenance/receipt-facts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -13,6 +14,7 @@ import { accountInAddress } from "@/lib/paths";
 
 /** The main facts of the signed receipt of a run that has ended, with a link that downloads the receipt. */
 export function ReceiptSection({ runId }: { runId: string }) {
+  const t = useWords("predictions");
   const { accountId } = usePlace();
   const account = accountId ? `?${accountInAddress}=${accountId}` : "";
   const { data, error, refetch } = useQuery({
@@ -27,9 +29,9 @@ export function ReceiptSection({ runId }: { runId: string }) {
   if (!data && !failure) return null;
   return (
     <Section
-      title="Receipt"
+      title={t("receipt")}
       className="mt-6"
-      description="A signed statement about this run that other people can check. It has hashes instead of the input and files."
+      description={t("aSignedStatementAboutThis")}
       actions={
         data && (
           <Button
@@ -37,7 +39,7 @@ export function ReceiptSection({ runId }: { runId: string }) {
             icon={<Download size={14} aria-hidden />}
             onClick={() => saveFrom(`/api/gateway/predictions/${runId}/receipt${account}`)}
           >
-            Download receipt
+            {t("downloadReceipt")}
           </Button>
         )
       }
@@ -45,7 +47,9 @@ export function ReceiptSection({ runId }: { runId: string }) {
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       {data && (
         <details>
-          <summary className="w-fit rounded-control text-table text-muted">Contents of the receipt</summary>
+          <summary className="w-fit rounded-control text-table text-muted">
+            {t("contentsOfTheReceipt")}
+          </summary>
           <div className="mt-2">
             <ReceiptFacts receipt={data.receipt} kid={data.signature.kid} />
           </div>

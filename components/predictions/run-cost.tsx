@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { Cost, CostLine } from "#contract/money/cost.ts";
+import { useWords } from "#words";
 import { IdChip } from "@/components/ui/id-chip";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Money } from "@/components/ui/money";
@@ -19,6 +20,7 @@ interface RunCostSectionProps {
 
 /** How the cost of a run was calculated, and for a run of an earlier release, the cost. Nothing without lines. */
 export function RunCostSection({ runId, cost }: RunCostSectionProps) {
+  const t = useWords("predictions");
   const { data, error, refetch } = useQuery({
     queryKey: ["run-cost", runId],
     queryFn: ({ signal }) => fetchRoute("GET /runs/{id}/cost", { params: { id: runId }, signal }),
@@ -34,20 +36,17 @@ export function RunCostSection({ runId, cost }: RunCostSectionProps) {
   if (!shown && !failure && !data?.lines.length) return null;
   return (
     <Section
-      title="Cost"
+      title={t("cost")}
       className="mt-6"
       description={shown && <Money amount={shown.amount} currency={shown.currency} reason={shown.reason} />}
     >
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       {data && data.lines.length > 0 && (
         <details>
-          <summary className="w-fit rounded-control text-table text-muted">How it was calculated</summary>
+          <summary className="w-fit rounded-control text-table text-muted">{t("howItWasCalculated")}</summary>
           <div className="mt-2">
             <CostLines lines={data.lines} currency={data.currency} />
-            <p className="mt-2 text-meta text-muted">
-              Calculated with the prices at the start of the run. Each line is rounded once, to twelve
-              decimals.
-            </p>
+            <p className="mt-2 text-meta text-muted">{t("calculatedWithThePricesAt")}</p>
           </div>
         </details>
       )}
@@ -56,15 +55,16 @@ export function RunCostSection({ runId, cost }: RunCostSectionProps) {
 }
 
 function CostLines({ lines, currency }: { lines: readonly CostLine[]; currency: string }) {
+  const t = useWords("predictions");
   return (
-    <Table label="How the cost was calculated">
+    <Table label={t("howTheCostWasCalculated")}>
       <thead>
         <tr>
-          <Th>What</Th>
-          <Th numeric>Quantity</Th>
-          <Th>Rate</Th>
-          <Th numeric>Amount ({currency})</Th>
-          <Th className="max-tablet:hidden">Price</Th>
+          <Th>{t("what")}</Th>
+          <Th numeric>{t("quantity")}</Th>
+          <Th>{t("rate")}</Th>
+          <Th numeric>{t("amountCurrency", { currency })}</Th>
+          <Th className="max-tablet:hidden">{t("price")}</Th>
         </tr>
       </thead>
       <tbody>
@@ -77,13 +77,13 @@ function CostLines({ lines, currency }: { lines: readonly CostLine[]; currency: 
             <Td numeric>{formatNumber(line.quantity)}</Td>
             <Td className="tabular">
               {line.rate === null || line.per === null ? (
-                <span className="text-muted">None</span>
+                <span className="text-muted">{t("none")}</span>
               ) : (
                 `${line.rate} ${perLabel({ kind: line.kind, per: line.per })}`
               )}
               {line.when && <span className="block text-meta text-muted">{conditionLabel(line.when)}</span>}
             </Td>
-            <Td numeric>{line.amount ?? <span className="text-muted">Not priced</span>}</Td>
+            <Td numeric>{line.amount ?? <span className="text-muted">{t("notPriced")}</span>}</Td>
             <Td className="max-tablet:hidden">{line.price_id && <IdChip id={line.price_id} />}</Td>
           </Tr>
         ))}

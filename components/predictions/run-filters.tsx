@@ -3,6 +3,7 @@
 import { LayoutGrid, List } from "lucide-react";
 import type { ReactNode } from "react";
 import { apiTypes, regionNames } from "#contract/catalog-constants.ts";
+import { useWords } from "#words";
 import { MemberFilter } from "@/components/team/made-by";
 import {
   asOptions,
@@ -29,6 +30,7 @@ interface RunFiltersProps<First extends string> {
 
 /** The filters for predictions, which the list and the gallery share. */
 export function RunFilters<First extends string>(props: RunFiltersProps<First>) {
+  const t = useWords("predictions");
   const { list, first, modelIds, ...rest } = props;
   const { view, change } = list as FilteredList<SharedName>;
   return (
@@ -37,9 +39,9 @@ export function RunFilters<First extends string>(props: RunFiltersProps<First>) 
       list={list}
       selects={[
         ...first,
-        { name: "model", label: "Model", any: "Any model", options: asOptions(modelIds) },
-        { name: "api_type", label: "Operation", any: "Any operation", options: asOptions(apiTypes) },
-        { name: "svc_region", label: "Region", any: "Any region", options: asOptions(regionNames) },
+        { name: "model", label: t("model"), any: t("anyModel"), options: asOptions(modelIds) },
+        { name: "api_type", label: t("operation"), any: t("anyOperation"), options: asOptions(apiTypes) },
+        { name: "svc_region", label: t("region"), any: t("anyRegion"), options: asOptions(regionNames) },
       ]}
     >
       <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
@@ -56,11 +58,12 @@ interface ViewSwitchProps {
 
 /** Switches between the two views of predictions. */
 export function ViewSwitch({ shown, view }: ViewSwitchProps) {
+  const t = useWords("predictions");
   const look =
     "inline-flex items-center gap-1.5 rounded-[6px] pointer-coarse:min-h-11 px-2.5 text-table font-medium text-muted hover:text-ink aria-[current]:bg-panel aria-[current]:text-ink";
   return (
     <nav
-      aria-label="View"
+      aria-label={t("view")}
       className="control-height flex gap-0.5 rounded-control border border-strong bg-sunken p-0.5"
     >
       <Link
@@ -69,7 +72,7 @@ export function ViewSwitch({ shown, view }: ViewSwitchProps) {
         className={look}
       >
         <List size={16} aria-hidden />
-        List
+        {t("list")}
       </Link>
       <Link
         href={`/predictions${galleryList.searchOf(galleryList.viewOf(view))}`}
@@ -77,7 +80,7 @@ export function ViewSwitch({ shown, view }: ViewSwitchProps) {
         className={look}
       >
         <LayoutGrid size={16} aria-hidden />
-        Gallery
+        {t("gallery")}
       </Link>
     </nav>
   );

@@ -3,9 +3,10 @@
 import { Archive } from "lucide-react";
 import { useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
-import { formatBytes, formatCount } from "@/lib/format";
+import { formatBytes } from "@/lib/format";
 import { outputFiles, totalBytes } from "./outputs.ts";
 
 interface SaveEverythingProps {
@@ -15,15 +16,12 @@ interface SaveEverythingProps {
 
 /** "Download all (3 files, 8.2 MB)": one zip file with a manifest, made in the browser. */
 export function SaveEverything({ predictions, size = "md" }: SaveEverythingProps) {
+  const t = useWords("predictions");
   const { toast } = useToast();
   const [savedBytes, setSavedBytes] = useState<number | null>(null);
   const files = predictions.flatMap(outputFiles);
   if (files.length === 0) return null;
   const bytes = totalBytes(files);
-  const what =
-    bytes > 0
-      ? `${formatCount(files.length, "file")}, ${formatBytes(bytes)}`
-      : formatCount(files.length, "file");
 
   const save = async () => {
     setSavedBytes(0);
@@ -32,8 +30,8 @@ export function SaveEverything({ predictions, size = "md" }: SaveEverythingProps
       await saveOutputs(predictions, { onProgress: setSavedBytes });
     } catch (error) {
       toast({
-        title: "Files could not be saved",
-        description: `Reload the page and try again. ${error instanceof Error ? error.message : ""}`,
+        title: t("filesCouldNotBeSaved"),
+        description: t("reloadThePage", { reason: error instanceof Error ? error.message : "" }),
         tone: "bad",
       });
     } finally {
@@ -44,8 +42,11 @@ export function SaveEverything({ predictions, size = "md" }: SaveEverythingProps
   return (
     <Button size={size} busy={savedBytes !== null} icon={<Archive size={16} aria-hidden />} onClick={save}>
       {savedBytes === null
-        ? `Download all (${what})`
-        : `Downloading ${formatBytes(savedBytes)} of ${formatBytes(bytes)}`}
+        ? t(bytes > 0 ? "downloadAllSize" : "downloadAll", { files: files.length, size: formatBytes(bytes) })
+        : t("downloadingSavedbytesOfBytes", {
+            savedBytes: formatBytes(savedBytes),
+            bytes: formatBytes(bytes),
+          })}
     </Button>
   );
 }

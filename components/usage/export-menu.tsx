@@ -1,6 +1,7 @@
 "use client";
 
 import { Download } from "lucide-react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import { saveFrom } from "@/lib/browser/save-file";
@@ -16,23 +17,24 @@ interface ExportMenuProps {
 
 /** Downloads the sums of the days on the page, streamed whatever the size. */
 export function ExportMenu({ route, span: { from, to }, filter = {}, accountId }: ExportMenuProps) {
+  const t = useWords("usage");
   const save = (format: string) =>
     saveFrom(
       `/api/gateway/${route}/export?${new URLSearchParams({ ...filter, from, to, format, [accountInAddress]: accountId })}`,
     );
   return (
     <Menu
-      label="Export"
-      trigger={<Button icon={<Download size={16} aria-hidden />}>Export</Button>}
+      label={t("export")}
+      trigger={<Button icon={<Download size={16} aria-hidden />}>{t("export")}</Button>}
       items={[
         {
-          label: "Table (CSV)",
-          hint: "Each day, model, key and kind with its quantity and cost",
+          label: t("tableCsv"),
+          hint: t("eachDayModelKeyAnd"),
           onSelect: () => save("csv"),
         },
         {
-          label: "FOCUS 1.2 (CSV)",
-          hint: "For cost tools; only usage with a price",
+          label: t("focus12Csv"),
+          hint: t("forCostToolsOnlyUsage"),
           onSelect: () => save("focus"),
         },
       ]}

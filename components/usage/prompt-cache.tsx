@@ -1,4 +1,5 @@
 import type { OperatorPromptCacheGroup, OperatorPromptCacheList } from "#contract/operator/usage.ts";
+import { useWords } from "#words";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
 import { formatNumber } from "@/lib/format";
@@ -15,38 +16,36 @@ type Group = OperatorPromptCacheGroup;
 type Lists = { model: OperatorPromptCacheList } & { readonly [Name in Group]?: OperatorPromptCacheList };
 type Row = OperatorPromptCacheList["data"][number];
 
-const headings: Record<Group, string> = {
-  account: "Account",
-  model: "Model",
-  provider: "Provider",
-  upstream_key: "Provider’s key",
-  key: "Key",
-};
+const headings = {
+  account: { head: "account", label: "cacheByAccount" },
+  model: { head: "model", label: "cacheByModel" },
+  provider: { head: "provider", label: "cacheByProvider" },
+  upstream_key: { head: "providersKey", label: "cacheByProvidersKey" },
+  key: { head: "key", label: "cacheByKey" },
+} as const satisfies Record<Group, object>;
 
 /** The share of the input that came from the providers' caches, and what that saved. Drawn on the server. */
 export function PromptCache({ lists, keyNames }: PromptCacheProps) {
+  const t = useWords("usage");
   const { total } = lists.model;
   if (total.input_tokens === 0) return null;
   if (total.cached_tokens === 0)
     return (
-      <Section title="Prompt cache">
-        <p className="text-muted">No input came from a provider’s cache in this period.</p>
+      <Section title={t("promptCache")}>
+        <p className="text-muted">{t("noInputCameFromA")}</p>
       </Section>
     );
   const nameOf: Record<Group, (row: Row) => string> = {
     account: ({ account_name: name, account_id: id }) => name ?? id ?? "",
     model: ({ model }) => model ?? "",
     provider: ({ provider }) => provider ?? "",
-    upstream_key: ({ provider, upstream_key: key }) => `${provider}: ${key ?? "its only key"}`,
-    key: ({ key_id: id }) => (id ? (keyNames[id] ?? id) : "Signed-in people"),
+    upstream_key: ({ provider, upstream_key: key }) => `${provider}: ${key ?? t("itsOnlyKey")}`,
+    key: ({ key_id: id }) => (id ? (keyNames[id] ?? id) : t("signedInPeople")),
   };
   const hasKeys = lists.upstream_key?.data.some(({ upstream_key: key }) => key);
   const groups = (Object.keys(headings) as Group[]).filter((group) => group !== "upstream_key" || hasKeys);
   return (
-    <Section
-      title="Prompt cache"
-      description="Input that providers still had in their caches. Saved is the full price of all input, less its cost. Writing to a cache has a surcharge, so it can be below zero."
-    >
+    <Section title={t("promptCache")} description={t("inputThatProvidersStillHad")}>
       <div className="grid items-start gap-x-6 gap-y-4 desktop:grid-cols-2">
         {groups.map((group) => {
           const rows = lists[group]?.data;
@@ -54,7 +53,8 @@ export function PromptCache({ lists, keyNames }: PromptCacheProps) {
             rows && (
               <CacheTable
                 key={group}
-                heading={headings[group]}
+                heading={t(headings[group].head)}
+                label={t(headings[group].label)}
                 rows={withIdsOfTwins(rows.map((row) => ({ ...row, name: nameOf[group](row) })))}
                 {...(group === "model" && { total })}
               />
@@ -79,23 +79,25 @@ function withIdsOfTwins(rows: readonly (Row & { name: string })[]): CacheRow[] {
 
 interface CacheTableProps {
   heading: string;
+  label: string;
   rows: readonly CacheRow[];
   total?: OperatorPromptCacheList["total"];
 }
 
 type CacheRow = OperatorPromptCacheList["total"] & { name: string };
 
-function CacheTable({ heading, rows, total }: CacheTableProps) {
+function CacheTable({ heading, label, rows, total }: CacheTableProps) {
+  const t = useWords("usage");
   return (
-    <Table label={`Prompt cache by ${heading.toLowerCase()}`}>
+    <Table label={label}>
       <thead>
         <tr>
           <Th>{heading}</Th>
-          <Th numeric>Cached</Th>
+          <Th numeric>{t("cached")}</Th>
           <Th numeric className="max-phone:hidden">
-            Input tokens
+            {t("inputTokens")}
           </Th>
-          <Th numeric>Saved</Th>
+          <Th numeric>{t("saved")}</Th>
         </tr>
       </thead>
       <tbody>
@@ -105,7 +107,7 @@ function CacheTable({ heading, rows, total }: CacheTableProps) {
       </tbody>
       {total && rows.length > 1 && (
         <tfoot className="border-t font-medium">
-          <CacheCells {...total} name="All" />
+          <CacheCells {...total} name={t("all")} />
         </tfoot>
       )}
     </Table>

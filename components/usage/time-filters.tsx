@@ -1,5 +1,6 @@
 "use client";
 
+import { useWords } from "#words";
 import { InputField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { FilterSelect } from "@/components/ui/list/filter-bar";
@@ -26,12 +27,13 @@ export function isOfDays({ month, from, to }: TimeSearch): boolean {
 
 /** Days until today. */
 export function DaysChoice({ search, onChange }: TimeProps) {
+  const t = useWords("usage");
   return (
     <RadioGroup
-      legend="Time"
+      legend={t("time")}
       hideLegend
       appearance="segments"
-      options={usageSpans.map((value) => ({ value, label: `${value} days` }))}
+      options={usageSpans.map((value) => ({ value, label: t("valueDays", { value }) }))}
       value={isOfDays(search) ? search.days : null}
       onChange={(days) => onChange({ ...noTime, days })}
     />
@@ -45,23 +47,24 @@ interface TimeFiltersProps extends TimeProps {
 
 /** A calendar month or a range. */
 export function TimeFilters({ search, months, onChange }: TimeFiltersProps) {
+  const t = useWords("usage");
   return (
     <>
       <FilterSelect
-        label="Month"
-        any="Any month"
+        label={t("month")}
+        any={t("anyMonth")}
         value={search.month}
         options={months}
         onChange={(month) => onChange({ ...noTime, month })}
       />
       <DayField
-        label="From"
+        label={t("from")}
         value={search.from}
         max={search.to}
         onChange={(from) => onChange({ month: "", from })}
       />
       <DayField
-        label="To"
+        label={t("to")}
         value={search.to}
         min={search.from}
         onChange={(to) => onChange({ month: "", to })}
@@ -80,13 +83,14 @@ interface DayFieldProps {
 
 /** A day of a range, which takes effect when both ends are chosen. */
 function DayField({ label, value, min, max, onChange }: DayFieldProps) {
+  const t = useWords("usage");
   return (
     <span className="flex flex-1 basis-44 items-center gap-1.5 tablet:max-w-48">
       <span aria-hidden className="text-table text-muted">
         {label}
       </span>
       <InputField
-        label={`${label} (UTC)`}
+        label={t("labelUtc", { label })}
         hideLabel
         className="min-w-0 flex-1"
         type="date"

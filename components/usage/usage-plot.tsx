@@ -1,7 +1,9 @@
+import { useWords } from "#words";
 import { axisTop } from "@/lib/activity/chart";
-import { formatCount, formatDuration, formatNumber } from "@/lib/format";
+import { formatDuration, formatNumber } from "@/lib/format";
 import { formatMoney } from "@/lib/money";
 import { money, type UsageTotal } from "@/lib/usage/summary";
+import type { Words } from "@/messages/words";
 
 interface UsagePlotProps {
   days: UsageTotal[];
@@ -30,12 +32,11 @@ interface Bar {
  * a plotting library would be larger than all of this code.
  */
 export function UsagePlot({ days, before, shown, currency, label, formatDay }: UsagePlotProps) {
+  const t = useWords("usage");
   if ([...days, ...before].every(({ quantity }) => quantity === 0))
     return (
       <p className="grid h-24 content-center rounded-panel border border-dashed p-4 text-center text-muted">
-        {shown === money
-          ? "No run had a cost in this period. The cost of each day appears here once runs have a price."
-          : "No usage in this period. The usage of each day appears here."}
+        {shown === money ? t("noRunHadACost") : t("noUsageInThisPeriod")}
       </p>
     );
   // Half a generation would be no label; half a dollar is one.
@@ -50,7 +51,7 @@ export function UsagePlot({ days, before, shown, currency, label, formatDay }: U
         <div className="tabular flex flex-col justify-between text-right">
           {[top, top / 2, 0].map((value) => (
             <span key={value} className="leading-none whitespace-nowrap">
-              {formatTick(value, shown, currency)}
+              {formatTick(t, value, shown, currency)}
             </span>
           ))}
         </div>
@@ -71,7 +72,7 @@ export function UsagePlot({ days, before, shown, currency, label, formatDay }: U
               {bar.before && <rect {...bar.before} className="fill-(--strong)" />}
               <rect {...bar.box} className="fill-(--accent-fill)" />
               <rect {...bar.slot} fill="transparent">
-                <title>{titleOf(days[index], before[index], formatDay)}</title>
+                <title>{titleOf(t, days[index], before[index], formatDay)}</title>
               </rect>
             </g>
           ))}
@@ -135,19 +136,20 @@ export function plotOf(days: readonly UsageTotal[], before: readonly UsageTotal[
 }
 
 function titleOf(
+  t: Words<"usage">,
   day: UsageTotal | undefined,
   before: UsageTotal | undefined,
   formatDay: UsagePlotProps["formatDay"],
 ): string {
   const labelOf = (each: UsageTotal | undefined) => (each ? `${each.name}: ${formatDay(each)}` : "");
-  return before ? `${labelOf(day)} (before, ${labelOf(before)})` : labelOf(day);
+  return before ? t("dayAndBefore", { day: labelOf(day), before: labelOf(before) }) : labelOf(day);
 }
 
 /** A number at the axis with its unit: `500 USD`, `16 m 40 s`, `2K tokens`. */
-function formatTick(value: number, shown: string, currency: string): string {
+function formatTick(t: Words<"usage">, value: number, shown: string, currency: string): string {
   if (shown === "second" && value > 0) return formatDuration(value * 1_000);
-  const unit = shown === money ? currency : value === 1 ? shown : `${shown}s`;
-  return `${compact.format(value)} ${unit}`;
+  if (shown === money) return `${compact.format(value)} ${currency}`;
+  return t("quantityOf", { unit: shown, name: shown, count: value, shown: compact.format(value) });
 }
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
@@ -160,6 +162,7 @@ interface UsageValueProps {
 
 /** A quantity, or the cost and the number of runs without a price. */
 export function UsageValue({ total, currency }: UsageValueProps) {
+  const t = useWords("usage");
   if (currency === null) return formatNumber(total.quantity);
   const { amount, notPriced } = total;
   return (
@@ -170,7 +173,7 @@ export function UsageValue({ total, currency }: UsageValueProps) {
         </span>
       )}
       {notPriced > 0 && (
-        <span className="block text-meta text-muted">{formatCount(notPriced, "run")} not priced</span>
+        <span className="block text-meta text-muted">{t("runsNotPriced", { runs: notPriced })}</span>
       )}
       {amount === null && notPriced === 0 && "–"}
     </>
@@ -179,14 +182,16 @@ export function UsageValue({ total, currency }: UsageValueProps) {
 
 /** The quantity, or the cost and the number of runs without a price, as text. */
 export function formatValue(
+  t: Words<"usage">,
   { amount, notPriced, quantity }: UsageTotal,
   unit: string,
   currency: string | null,
 ): string {
-  if (currency === null) return formatCount(quantity, unit);
+  if (currency === null)
+    return t("quantityOf", { unit, name: unit, count: quantity, shown: formatNumber(quantity) });
   const parts = [
     amount === null ? null : formatMoney(amount, currency),
-    notPriced > 0 ? `${formatCount(notPriced, "run")} not priced` : null,
+    notPriced > 0 ? t("runsNotPriced", { runs: notPriced }) : null,
   ].filter(Boolean);
-  return parts.join(", ") || "nothing";
+  return parts.join(", ") || t("nothing");
 }

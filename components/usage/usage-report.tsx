@@ -2,16 +2,18 @@
 
 import type { ReactNode } from "react";
 import type { MetadataUsageList, UsageRow } from "#contract/usage.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
-import { formatCount, formatNumber, shortenId } from "@/lib/format";
+import { formatNumber, shortenId } from "@/lib/format";
 import { requestList } from "@/lib/lists";
 import { metadataHref } from "@/lib/metadata-href";
 import { formatMoney } from "@/lib/money";
 import type { Forecast } from "@/lib/usage/forecast";
 import type { UsageSpan } from "@/lib/usage/span";
 import { money, totalsBy, totalsByDay, totalsByUnit, type UsageTotal, utcDay } from "@/lib/usage/summary";
+import type { Words } from "@/messages/words";
 import { formatValue, UsagePlot, UsageValue } from "./usage-plot.tsx";
 
 /** The usage of one period, with one list per grouping. */
@@ -45,20 +47,21 @@ interface UsageReportProps {
 
 /** Usage and cost by day and by every other grouping. */
 export function UsageReport(props: UsageReportProps) {
+  const t = useWords("usage");
   const { sums, byMetadata, span, filter, forecast, currency, keyNames, memberNames, onShow } = props;
   const units = totalsByUnit(sums.byDay);
   const [cost = null] = totalsBy(sums.byDay, money, () => "");
   const wanted = props.shown || (cost?.quantity ? money : units[0]?.name);
   const shown = units.find(({ name }) => name === wanted)?.name ?? money;
   const isMoney = shown === money;
-  const heading = isMoney ? "Cost" : `${capitalised(shown.replace("_", " "))}s`;
+  const heading = isMoney ? t("cost") : capitalised(unitsOf(t, shown));
   const days = totalsByDay(sums.byDay, shown, span.from, span.to);
   const before = totalsByDay(sums.before, shown, span.beforeFrom, span.beforeTo);
   const [total] = totalsBy(sums.byDay, shown, () => "");
   const [totalBefore] = totalsBy(sums.before, shown, () => "");
   const table = { valueHeading: heading, currency: isMoney ? currency : null };
-  const formatDay = (day: Parameters<typeof formatValue>[0]) =>
-    formatValue(day, shown.replace("_", " "), table.currency);
+  const formatDay = (day: Parameters<typeof formatValue>[1]) =>
+    formatValue(t, day, shown.replace("_", " "), table.currency);
   const { may } = useAccess();
   /** A link to the runs of a row in the request log, as far as the log's filters allow. */
   const runsOf = (of: Partial<typeof requestList.empty>, from = span.from, to = span.to) => {
@@ -87,9 +90,10 @@ export function UsageReport(props: UsageReportProps) {
         onChoose={onShow}
       />
       <Section
-        title={`${heading} by day`}
+        title={t("headingByDay", { heading })}
         description={
-          totalBefore && `Grey bars: the previous ${before.length} days (${formatDay(totalBefore)}).`
+          totalBefore &&
+          t("greyBarsThePreviousBefore", { before: before.length, totalBefore: formatDay(totalBefore) })
         }
       >
         <UsagePlot
@@ -97,7 +101,7 @@ export function UsageReport(props: UsageReportProps) {
           before={before}
           shown={shown}
           currency={currency}
-          label={`${heading} by day, ${total ? formatDay(total) : "nothing"} in total`}
+          label={t("chartOfDays", { heading, total: total ? formatDay(total) : t("nothing") })}
           formatDay={formatDay}
         />
         <UsageDays
@@ -110,7 +114,7 @@ export function UsageReport(props: UsageReportProps) {
       </Section>
       <div className="grid gap-x-6 desktop:grid-cols-2">
         <UsageBy
-          what="model"
+          what={["model", t("byModel"), t("model")]}
           {...table}
           totals={totalsBy(sums.byModel, shown, ({ model }) => model ?? "")}
           hrefOf={(model) => runsOf({ model })}
@@ -119,34 +123,34 @@ export function UsageReport(props: UsageReportProps) {
         {!filter.metadata && (
           <>
             <UsageBy
-              what="key"
+              what={["key", t("byKey"), t("key")]}
               {...table}
               totals={totalsBy(sums.byKey, shown, ({ key_id }) => key_id ?? "")}
-              nameOf={(key) => (key === "" ? "Signed-in people" : (keyNames[key] ?? key))}
+              nameOf={(key) => (key === "" ? t("signedInPeople") : (keyNames[key] ?? key))}
               hrefOf={(key) => runsOf(key === "" ? { actor: "user" } : { key_id: key })}
             />
             {Object.keys(memberNames).length > 1 && (
               <UsageBy
-                what="member"
+                what={["member", t("byMember"), t("member")]}
                 {...table}
                 totals={totalsBy(sums.byKey, shown, ({ user_id }) => user_id ?? "")}
-                nameOf={(id) => (id === "" ? "Service keys" : (memberNames[id] ?? "Former member"))}
+                nameOf={(id) => (id === "" ? t("serviceKeys") : (memberNames[id] ?? t("formerMember")))}
                 hrefOf={(id) => (id === "" ? null : runsOf({ user_id: id }))}
               />
             )}
             <UsageBy
-              what="provider"
+              what={["provider", t("byProvider"), t("provider")]}
               {...table}
               totals={totalsBy(sums.byProvider, shown, ({ provider }) => provider ?? "")}
-              nameOf={(name) => name || "Not recorded"}
+              nameOf={(name) => name || t("notRecorded")}
               hrefOf={(name) => (name === "" ? null : narrowedTo({ provider: name }))}
             />
             {sums.byBatch.some(({ batch_id }) => batch_id) && (
               <UsageBy
-                what="batch"
+                what={["batch", t("byBatch"), t("batch")]}
                 {...table}
                 totals={totalsBy(sums.byBatch, shown, ({ batch_id }) => batch_id ?? "")}
-                nameOf={(id) => id || "Outside batches"}
+                nameOf={(id) => id || t("outsideBatches")}
                 hrefOf={(id) => (id ? `/batches/${id}` : runsOf({}))}
               />
             )}
@@ -155,16 +159,15 @@ export function UsageReport(props: UsageReportProps) {
         {metadataKeys.map((key) => (
           <UsageBy
             key={key}
-            what={key}
-            heading={key}
-            description={`Runs with metadata “${key}”.`}
+            what={[key, t("byWhat", { what: key }), key]}
+            description={t("runsWithMetadataKey", { key })}
             {...table}
             totals={totalsBy(
               labelled.filter((row) => row.key === key),
               shown,
               ({ value }) => value ?? "",
             )}
-            nameOf={(value) => value || "All others"}
+            nameOf={(value) => value || t("allOthers")}
             hrefOf={(value) => (value === "" ? null : metadataHref(`${key}=${value}`))}
           />
         ))}
@@ -174,9 +177,8 @@ export function UsageReport(props: UsageReportProps) {
 }
 
 interface UsageByProps {
-  /** What the usage is grouped by. */
-  what: string;
-  heading?: string;
+  /** What the usage is grouped by, the section's title, and the head of the first column. */
+  what: readonly [kind: string, title: string, head: string];
   description?: string;
   /** A billing unit, or "Cost". */
   valueHeading: string;
@@ -189,28 +191,23 @@ interface UsageByProps {
 
 /** The totals of a grouping, with each share drawn beside its number. */
 function UsageBy(props: UsageByProps) {
-  const {
-    what,
-    heading = capitalised(what),
-    description,
-    valueHeading,
-    currency,
-    totals,
-    nameOf,
-    hrefOf,
-  } = props;
+  const t = useWords("usage");
+  const { what, description, valueHeading, currency, totals, nameOf, hrefOf } = props;
+  const [kind, title, head] = what;
   const largest = Math.max(Number.MIN_VALUE, ...totals.map((total) => total.quantity));
   return (
-    <Section title={`By ${what}`} description={description}>
-      <Table label={`${valueHeading} by ${what}`}>
+    <Section title={title} description={description}>
+      <Table
+        label={t("valueBy", { value: valueHeading, by: title.charAt(0).toLowerCase() + title.slice(1) })}
+      >
         <thead>
           <tr>
-            <Th>{heading}</Th>
+            <Th>{head}</Th>
             <Th className="max-phone:hidden">
-              <span className="sr-only">Share</span>
+              <span className="sr-only">{t("share")}</span>
             </Th>
             <Th numeric>{valueHeading}</Th>
-            <Th numeric>Runs</Th>
+            <Th numeric>{t("runs")}</Th>
           </tr>
         </thead>
         <tbody>
@@ -223,7 +220,7 @@ function UsageBy(props: UsageByProps) {
                   {href ? (
                     // Ids are shown unchanged, in a monospaced font.
                     <RowLink href={href} className={name === total.name ? "font-mono" : ""}>
-                      {what === "batch" && name === total.name ? shortenId(name) : name}
+                      {kind === "batch" && name === total.name ? shortenId(name) : name}
                     </RowLink>
                   ) : (
                     name
@@ -270,23 +267,26 @@ interface ShownChoiceProps {
 
 /** Totals of the period: the cost, and one per billing unit. Choosing one shows it below. */
 function ShownChoice({ units, cost, before, forecast, currency, shown, onChoose }: ShownChoiceProps) {
-  const value = cost === null || cost.amount === null ? "Not priced" : formatMoney(cost.amount, currency);
+  const t = useWords("usage");
+  const value = cost === null || cost.amount === null ? t("notPriced") : formatMoney(cost.amount, currency);
   return (
     <fieldset className="mb-6 flex flex-wrap gap-2">
-      <legend className="sr-only">What is shown</legend>
-      <Choice name={money} label="Cost" value={value} shown={shown} onChoose={onChoose}>
+      <legend className="sr-only">{t("whatIsShown")}</legend>
+      <Choice name={money} label={t("cost")} value={value} shown={shown} onChoose={onChoose}>
         {cost !== null && cost.amount !== null && cost.notPriced > 0 && (
-          <span className="block">and {formatCount(cost.notPriced, "run")} not priced</span>
+          <span className="block">{t("andNotPriced", { runs: cost.notPriced })}</span>
         )}
         {before !== null && before.amount !== null && (
-          <span className="block">{formatMoney(before.amount, currency)} in the previous period</span>
+          <span className="block">
+            {t("currencyInThePreviousPeriod", { currency: formatMoney(before.amount, currency) })}
+          </span>
         )}
         {forecast && (
           <span
             className="block"
-            title={`${formatMoney(forecast.soFar, currency)} so far; assumes days like the last seven`}
+            title={t("currencySoFarAssumesDays", { currency: formatMoney(forecast.soFar, currency) })}
           >
-            about {formatMoney(forecast.expected, currency)} this month
+            {t("aboutCurrencyThisMonth", { currency: formatMoney(forecast.expected, currency) })}
           </span>
         )}
       </Choice>
@@ -294,12 +294,12 @@ function ShownChoice({ units, cost, before, forecast, currency, shown, onChoose 
         <Choice
           key={unit.name}
           name={unit.name}
-          label={`${unit.name.replace("_", " ")}s`}
+          label={unitsOf(t, unit.name)}
           value={formatNumber(unit.quantity)}
           shown={shown}
           onChoose={onChoose}
         >
-          {unit.requests > 0 && <span className="block">{formatCount(unit.requests, "run")}</span>}
+          {unit.requests > 0 && <span className="block">{t("countOfRuns", { runs: unit.requests })}</span>}
         </Choice>
       ))}
     </fieldset>
@@ -334,6 +334,11 @@ function nextDay(day: string): string {
   return utcDay(Date.parse(day), -1);
 }
 
+/** The plural of a billing unit. */
+function unitsOf(t: Words<"usage">, unit: string): string {
+  return t("unitsOf", { unit, name: unit.replace("_", " ") });
+}
+
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -350,19 +355,20 @@ interface UsageDaysProps {
 
 /** The chart's numbers as a table. */
 function UsageDays({ days, before, heading, currency, hrefOf }: UsageDaysProps) {
+  const t = useWords("usage");
   const rows = days.map((day, index) => ({ day, earlier: before[index] })).reverse();
   return (
     <details className="mt-2">
-      <summary className="w-fit rounded-control text-table text-muted">Show as table</summary>
+      <summary className="w-fit rounded-control text-table text-muted">{t("showAsTable")}</summary>
       <div className="mt-2 max-w-2xl">
-        <Table label={`${heading} by day, as a table`}>
+        <Table label={t("headingByDayAsA", { heading })}>
           <thead>
             <tr>
-              <Th>Day (UTC)</Th>
+              <Th>{t("dayUtc")}</Th>
               <Th numeric>{heading}</Th>
-              <Th numeric>Runs</Th>
+              <Th numeric>{t("runs")}</Th>
               <Th numeric className="max-phone:hidden">
-                Previous period
+                {t("previousPeriod")}
               </Th>
             </tr>
           </thead>

@@ -1,15 +1,17 @@
 import { expect, it } from "vitest";
+import { english } from "../../scripts/testing/english.ts";
 import { costLabel, maxCostLabel, progressLabel } from "./labels.ts";
 
+const t = english("batches");
 const counts = { total: 1000, queued: 0, running: 0, succeeded: 369, failed: 2, canceled: 629 };
 
 it("distinguishes rows that ran from rows that a stop canceled", () => {
-  expect(progressLabel(counts)).toBe("371 of 1,000 rows ran, 2 failed, 629 canceled");
+  expect(progressLabel(t, counts)).toBe("371 of 1,000 rows ran, 2 failed, 629 canceled");
 });
 
 it("shows what rows cost so far and their expected total, and never 0 for rows without a price", () => {
   const words = (cost: object, more = {}) =>
-    costLabel({
+    costLabel(t, {
       counts: { ...counts, ...more },
       cost: { amount: "0", currency: "USD", estimated: null, not_priced_rows: 0, ...cost },
     });
@@ -23,7 +25,7 @@ it("shows what rows cost so far and their expected total, and never 0 for rows w
 
 it("shows the maximum cost of the rows, or why it is unknown", () => {
   const words = (amount: string | null, reason: "not_priced" | "no_maximum" | null = null) =>
-    maxCostLabel({ amount, currency: "USD", reason });
+    maxCostLabel(t, { amount, currency: "USD", reason });
   expect(words("1.2")).toBe("at most 1.20 USD");
   expect(words("0")).toBe("costs nothing");
   expect(words(null, "not_priced")).toBe("not priced");

@@ -1,9 +1,13 @@
+import type { BatchKind } from "#contract/batch-constants.ts";
 import type { Batch, BatchCounts, BatchEstimate, BatchFault, BatchMostCost } from "#contract/batches.ts";
-import { asSentence, formatCount, formatNumber } from "../format.ts";
+import type { Words } from "../../messages/words.ts";
+import { asSentence, formatCount } from "../format.ts";
 import { formatMoney } from "../money.ts";
 
-export function batchTitle({ name, counts, model }: Pick<Batch, "name" | "counts" | "model">): string {
-  return name ?? `${formatCount(counts.total, "row")} of ${model}`;
+type T = Words<"batches">;
+
+export function batchTitle(t: T, { name, counts, model }: Pick<Batch, "name" | "counts" | "model">): string {
+  return name ?? t("rowsOfModel", { rows: counts.total, model });
 }
 
 /** Rows that ran to the end. Canceled rows do not count. */
@@ -12,38 +16,36 @@ export function ranRows({ succeeded, failed }: BatchCounts): number {
 }
 
 /** `12 of 40 rows ran, 2 failed, 20 canceled`; a comparison has models instead of rows. */
-export function progressLabel(counts: BatchCounts, noun = "row"): string {
-  const { failed, canceled } = counts;
-  return [
-    `${formatNumber(ranRows(counts))} of ${formatCount(counts.total, noun)} ran`,
-    ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
-    ...(canceled > 0 ? [`${formatNumber(canceled)} canceled`] : []),
-  ].join(", ");
+export function progressLabel(t: T, counts: BatchCounts, kind: BatchKind = "table"): string {
+  const { total, failed, canceled } = counts;
+  return t("progressOf", { kind, ran: ranRows(counts), total, failed, canceled });
 }
 
 /** The cost of the rows so far and in total: `0.12 USD so far, about 0.48 USD in all`. */
-export function costLabel({ cost, counts }: Pick<Batch, "cost" | "counts">): string {
+export function costLabel(t: T, { cost, counts }: Pick<Batch, "cost" | "counts">): string {
   const { amount, currency, estimated, not_priced_rows: notPriced } = cost;
   const isOver = counts.queued + counts.running === 0;
-  if (estimated === null) return notPriced > 0 ? "not priced" : "nothing paid yet";
+  if (estimated === null) return notPriced > 0 ? t("notPriced") : t("nothingPaidYet");
   // As of a single run: "Sandbox: costs nothing".
-  if (amount === "0" && estimated === "0" && notPriced === 0) return "costs nothing";
-  return [
-    `${formatMoney(amount, currency)}${isOver ? "" : " so far"}`,
-    ...(isOver ? [] : [`about ${formatMoney(estimated, currency)} in all`]),
-    ...(notPriced > 0 ? [`${formatCount(notPriced, "row")} not priced`] : []),
-  ].join(", ");
+  if (amount === "0" && estimated === "0" && notPriced === 0) return t("costsNothing");
+  return t("costOf", {
+    ends: isOver ? "yes" : "no",
+    amount: formatMoney(amount, currency),
+    estimated: formatMoney(estimated, currency),
+    notPriced,
+  });
 }
 
 /** The maximum cost of the rows: `at most 1.20 USD`. */
-export function maxCostLabel({ amount, currency, reason }: BatchMostCost): string {
-  if (amount !== null) return amount === "0" ? "costs nothing" : `at most ${formatMoney(amount, currency)}`;
-  return reason === "no_maximum" ? "its cost has no known maximum" : "not priced";
+export function maxCostLabel(t: T, { amount, currency, reason }: BatchMostCost): string {
+  if (amount !== null)
+    return amount === "0" ? t("costsNothing") : t("atMost", { most: formatMoney(amount, currency) });
+  return reason === "no_maximum" ? t("noKnownMaximum") : t("notPriced");
 }
 
 /** The estimated usage of the rows: `at most 240 seconds`. */
-export function estimateLabel({ unit, quantity }: BatchEstimate): string {
-  return quantity === null ? `billed per ${unit}` : `at most ${formatCount(quantity, unit)}`;
+export function estimateLabel(t: T, { unit, quantity }: BatchEstimate): string {
+  return quantity === null ? t("billedPer", { unit }) : t("atMost", { most: formatCount(quantity, unit) });
 }
 
 /** Faults by table row. `sent` lists the table rows that were checked. */
@@ -61,8 +63,10 @@ export function faultsByRow(
 }
 
 /** `Line 5, duration: must be at most 10.` */
-export function describeFault({ line, column, message }: BatchFault): string {
+export function describeFault(t: T, { line, column, message }: BatchFault): string {
   const named = column !== null && !message.startsWith(column) ? column : null;
-  const place = [line === null ? null : `Line ${line}`, named].filter(Boolean).join(", ");
-  return asSentence(place ? `${place}: ${message}` : message);
+  const place = [line === null ? null : t("faultLine", { line: String(line) }), named]
+    .filter(Boolean)
+    .join(", ");
+  return asSentence(place ? t("faultAt", { place, message }) : message);
 }

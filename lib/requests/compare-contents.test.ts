@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Content } from "#contract/contents.ts";
+import { english } from "../../scripts/testing/english.ts";
 import { compareContents, maxMessages } from "./compare-contents.ts";
 
 const content: Content = {
@@ -56,7 +57,7 @@ it("compares messages, parameters and answers word by word", () => {
       { name: "seed", differs: true, sides: [null, [same("7")]] },
     ],
   };
-  const [first, second, answer] = compareContents(content, other);
+  const [first, second, answer] = compareContents(english("requests"), content, other);
   expect(first).toEqual(messages);
   expect(second).toEqual(parameters);
   expect(answer).toMatchObject({ name: "Answer", rows: [{ name: "1. Model", differs: true }] });
@@ -82,13 +83,13 @@ it.each([
     ...content,
     input: { messages: [{ role: "user", content: [{ type: "text", text: "What is it?" }, part] }] },
   });
-  const [messages] = compareContents(asked(left), asked(right));
+  const [messages] = compareContents(english("requests"), asked(left), asked(right));
   expect(messages?.rows).toMatchObject([{ differs }]);
 });
 
 it("compares the texts of calls that are no chat", () => {
   const spoken = (input: string): Content => ({ ...content, input: { input }, output: null });
-  const groups = compareContents(spoken("Call me Ishmael"), spoken("Call me Ahab"));
+  const groups = compareContents(english("requests"), spoken("Call me Ishmael"), spoken("Call me Ahab"));
   expect(groups.map(({ name }) => name)).toEqual(["Parameters"]);
   expect(groups[0]?.rows).toMatchObject([{ name: "input", differs: true }]);
 });
@@ -98,6 +99,6 @@ it("does a bounded amount of work", () => {
     const text = Array.from({ length: 500_000 }, (_, at) => `${word}${at}`).join(" ");
     return { ...content, input: { messages: Array(1000).fill({ role: "user", content: text }) } };
   };
-  const [messages] = compareContents(long("a"), long("b"));
+  const [messages] = compareContents(english("requests"), long("a"), long("b"));
   expect(messages?.rows).toHaveLength(maxMessages);
 });

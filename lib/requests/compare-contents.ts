@@ -1,4 +1,5 @@
 import type { Content } from "#contract/contents.ts";
+import type { Words } from "../../messages/words.ts";
 import { type TextPart, wordDiff } from "../presets/differences.ts";
 import type { JsonObject } from "../schema-form/json.ts";
 import { answersOf, askedOf, wholeText, writerOf } from "./kept-messages.ts";
@@ -20,7 +21,7 @@ export interface ComparedGroup {
 export const maxMessages = 200;
 
 /** Compares what two calls were sent and answered: messages, parameters and answers, each text word by word. */
-export function compareContents(left: Content, right: Content): ComparedGroup[] {
+export function compareContents(t: Words<"requests">, left: Content, right: Content): ComparedGroup[] {
   const [inputs, answers] = [
     [left.input, right.input] as const,
     [answersOf(left), answersOf(right)] as const,
@@ -28,14 +29,14 @@ export function compareContents(left: Content, right: Content): ComparedGroup[] 
   const names = [...new Set(inputs.flatMap(Object.keys))].filter((name) => name !== "messages");
   const texts = [spokenText(left), spokenText(right)] as const;
   return [
-    { name: "Messages", rows: messageRows([askedOf(left), askedOf(right)]) },
+    { name: t("messages"), rows: messageRows(t, [askedOf(left), askedOf(right)]) },
     {
-      name: "Parameters",
+      name: t("parameters"),
       rows: names.map((name) => rowOf(name, [valueText(inputs[0][name]), valueText(inputs[1][name])])),
     },
     {
-      name: "Answer",
-      rows: [...messageRows(answers), ...(texts.some(Boolean) ? [rowOf("Text", texts)] : [])],
+      name: t("answer"),
+      rows: [...messageRows(t, answers), ...(texts.some(Boolean) ? [rowOf(t("text"), texts)] : [])],
     },
   ].filter(({ rows }) => rows.length > 0);
 }
@@ -45,13 +46,17 @@ function spokenText({ output }: Content): string | null {
   return typeof output?.text === "string" ? output.text : null;
 }
 
-function messageRows([left, right]: readonly [readonly JsonObject[], readonly JsonObject[]]): ComparedRow[] {
+function messageRows(
+  t: Words<"requests">,
+  [left, right]: readonly [readonly JsonObject[], readonly JsonObject[]],
+): ComparedRow[] {
   const length = Math.min(maxMessages, Math.max(left.length, right.length));
   return Array.from({ length }, (_, at) => {
     const both = [left[at], right[at]] as const;
-    const writers = [...new Set(both.flatMap((message) => (message ? [writerOf(message)] : [])))];
-    const name = `${at + 1}. ${writers.join(" or ")}`;
-    return rowOf(name, [both[0] ? wholeText(both[0]) : null, both[1] ? wholeText(both[1]) : null]);
+    const writers = [...new Set(both.flatMap((message) => (message ? [writerOf(t, message)] : [])))];
+    const [one = "", other] = writers;
+    const name = other === undefined ? `${at + 1}. ${one}` : `${at + 1}. ${t("oneOrOther", { one, other })}`;
+    return rowOf(name, [both[0] ? wholeText(t, both[0]) : null, both[1] ? wholeText(t, both[1]) : null]);
   });
 }
 

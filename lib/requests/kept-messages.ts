@@ -1,19 +1,22 @@
+import { byName } from "#contract/by-name.ts";
 import type { Content } from "#contract/contents.ts";
+import type { Words } from "../../messages/words.ts";
 import { isObject, type JsonObject } from "../schema-form/json.ts";
 import { callsOf, otherPartsOf, picturesOf, textOfMessage } from "../schema-form/messages.ts";
 import { keptFileIn } from "./kept-input.ts";
 
-const names: Record<string, string> = {
-  system: "System",
-  developer: "Developer",
-  user: "Caller",
-  assistant: "Model",
-  tool: "Tool result",
-};
+const names = byName({
+  system: "writerSystem",
+  developer: "writerDeveloper",
+  user: "writerCaller",
+  assistant: "writerModel",
+  tool: "writerTool",
+} as const);
 
 /** Who wrote a message of a kept call. */
-export function writerOf({ role }: JsonObject): string {
-  return names[String(role)] ?? String(role);
+export function writerOf(t: Words<"requests">, { role }: JsonObject): string {
+  const name = names[String(role)];
+  return name ? t(name) : String(role);
 }
 
 /** The messages that a kept chat was sent. */
@@ -46,12 +49,12 @@ export function filesOf(message: JsonObject): string[] {
 }
 
 /** Everything that a message says, as one text. */
-export function wholeText(message: JsonObject): string {
+export function wholeText(t: Words<"requests">, message: JsonObject): string {
   const calls = callsOf(message).map(({ function: called }) =>
     isObject(called) ? `${String(called.name)}(${String(called.arguments)})` : "",
   );
   const thoughts = thoughtsOf(message);
-  return [thoughts && `Thinking: ${thoughts}`, textOfMessage(message), ...filesOf(message), ...calls]
+  return [thoughts && t("thinkingOf", { thoughts }), textOfMessage(message), ...filesOf(message), ...calls]
     .filter(Boolean)
     .join("\n");
 }

@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import { errorCatalogue, errorCodes } from "#contract/error.ts";
+import { english } from "../../scripts/testing/english.ts";
 import { requestAdvice } from "./request-advice.ts";
+
+const t = english("requests");
 
 const failed = (code: string, more: object = {}) => ({
   ...{ status: 400, code, param: null, model: null, wanted_model: null, guards: [] },
@@ -9,7 +12,7 @@ const failed = (code: string, more: object = {}) => ({
 
 it("names the parameter and links to the inputs of the wanted model", () => {
   expect(
-    requestAdvice(failed("invalid_parameter", { param: "temperature", wanted_model: "svc/chat-1" })),
+    requestAdvice(t, failed("invalid_parameter", { param: "temperature", wanted_model: "svc/chat-1" })),
   ).toEqual({
     text: "Correct temperature in the calling program, then send it again.",
     action: { label: "Inputs of svc/chat-1", href: "/catalog/svc/chat-1" },
@@ -18,25 +21,25 @@ it("names the parameter and links to the inputs of the wanted model", () => {
 
 it("asks for another value of the parameter that names nothing", () => {
   const unknown = failed("voice_not_found", { status: 404, param: "voice", wanted_model: "svc/tts-a-1" });
-  expect(requestAdvice(unknown)?.text).toBe("Correct voice in the calling program, then send it again.");
+  expect(requestAdvice(t, unknown)?.text).toBe("Correct voice in the calling program, then send it again.");
 });
 
 it("leads to the catalog for an unknown model, never to a page of it", () => {
-  const advice = requestAdvice(failed("model_not_found", { status: 404, wanted_model: "svc/none" }));
+  const advice = requestAdvice(t, failed("model_not_found", { status: 404, wanted_model: "svc/none" }));
   expect(advice?.action).toEqual({ label: "Open the catalog", href: "/catalog" });
 });
 
 it("says for each error what to do, and nothing for a success", () => {
   for (const code of errorCodes) {
     const { status } = errorCatalogue[code];
-    expect(requestAdvice(failed(code, { status }))?.text, code).toMatch(/\.$/);
+    expect(requestAdvice(t, failed(code, { status }))?.text, code).toMatch(/\.$/);
   }
-  expect(requestAdvice(failed("", { status: 499, code: null }))?.text).toContain("disconnected");
-  expect(requestAdvice(failed("", { status: 200, code: null }))).toBeNull();
+  expect(requestAdvice(t, failed("", { status: 499, code: null }))?.text).toContain("disconnected");
+  expect(requestAdvice(t, failed("", { status: 200, code: null }))).toBeNull();
 });
 
 it("does not invite to repeat a run that may have happened", () => {
-  expect(requestAdvice(failed("upstream_outcome_unknown", { status: 502 }))?.text).toMatch(
+  expect(requestAdvice(t, failed("upstream_outcome_unknown", { status: 502 }))?.text).toMatch(
     /before you send it again/,
   );
 });
@@ -45,6 +48,6 @@ it("says whether a run that a guard blocked is charged", () => {
   const asked = (stage: "input" | "output") => ({
     guards: [{ of: "account" as const, stage, result: "blocked" as const, duration_ms: 9 }],
   });
-  expect(requestAdvice(failed("content_blocked", asked("input")))?.text).toContain("nothing was charged");
-  expect(requestAdvice(failed("content_blocked", asked("output")))?.text).toContain("is charged");
+  expect(requestAdvice(t, failed("content_blocked", asked("input")))?.text).toContain("nothing was charged");
+  expect(requestAdvice(t, failed("content_blocked", asked("output")))?.text).toContain("is charged");
 });

@@ -1,13 +1,14 @@
 import { Ban, CircleCheck, CircleHelp, CirclePause, Hourglass, Skull, TriangleAlert } from "lucide-react";
 import type { Delivery, DeliveryStatus } from "#contract/webhook.ts";
+import type { Key } from "../../messages/words.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
 interface DeliveryLook extends StatusLook {
   canRetry: boolean;
   /** The delivery succeeded before. Another route can send it again. */
   canResend?: true;
-  /** Why the delivery cannot be retried. */
-  retryRefusal: string | null;
+  /** The message that says why the delivery cannot be retried. */
+  retryRefusal: Key<"webhooks"> | null;
   /** The gateway may still change the status. */
   open: boolean;
 }
@@ -19,7 +20,7 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
     icon: Hourglass,
     meaning: "The first attempt is due or in progress",
     canRetry: false,
-    retryRefusal: "The first attempt has not finished",
+    retryRefusal: "pendingNotRetried",
     open: true,
   },
   waiting: {
@@ -28,7 +29,7 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
     icon: CirclePause,
     meaning: "The endpoint is paused or disabled; this delivery waits until the endpoint is enabled",
     canRetry: false,
-    retryRefusal: "The endpoint is paused or disabled: enable it to send waiting deliveries",
+    retryRefusal: "waitingNotRetried",
     open: true,
   },
   delivered: {
@@ -38,7 +39,7 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
     meaning: "The receiver responded with 2xx in time",
     canRetry: false,
     canResend: true,
-    retryRefusal: "The event has already been delivered",
+    retryRefusal: "deliveredNotRetried",
     open: false,
   },
   failed: {
@@ -65,7 +66,7 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
     icon: Ban,
     meaning: "The endpoint was deleted, or the delivery was dropped when the endpoint was enabled",
     canRetry: false,
-    retryRefusal: "The delivery was dropped, or the endpoint was deleted",
+    retryRefusal: "canceledNotRetried",
     open: false,
   },
 };
@@ -78,7 +79,7 @@ export function deliveryLook(status: string): DeliveryLook {
     icon: CircleHelp,
     meaning: "Unknown status",
     canRetry: false,
-    retryRefusal: "Its status is unknown",
+    retryRefusal: "unknownNotRetried",
     open: false,
   });
 }

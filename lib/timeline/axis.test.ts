@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { english } from "../../scripts/testing/english.ts";
 import { type Axis, axisTicks, position, timelineAxis } from "./axis.ts";
 import { predictionRows } from "./prediction-rows.ts";
 import type { Segment, TimelineRow } from "./row.ts";
@@ -11,6 +12,8 @@ import {
   samplePrediction,
   startMs,
 } from "./testing/samples.ts";
+
+const words = { t: english("predictions"), webhooks: english("webhooks") };
 
 const msAt = (seconds: number) => startMs + seconds * 1000;
 const width = (axis: Axis, from: number, to: number) => position(axis, msAt(to)) - position(axis, msAt(from));
@@ -37,13 +40,13 @@ function rowOf(segments: Partial<Segment>[]): TimelineRow {
 
 describe("timelineAxis", () => {
   it("is linear while the work is running", () => {
-    const axis = timelineAxis(predictionRows(samplePrediction(), [], msAt(10)));
+    const axis = timelineAxis(predictionRows(words, samplePrediction(), [], msAt(10)));
     expect(axis.pieces.map((piece) => piece.broken)).toEqual([false]);
     expect(position(axis, msAt(5))).toBeCloseTo(0.5);
   });
 
   it("keeps 12 s of work readable next to 24 h of retention", () => {
-    const axis = timelineAxis(predictionRows(finishedPrediction(), [], msAt(20)));
+    const axis = timelineAxis(predictionRows(words, finishedPrediction(), [], msAt(20)));
     expect(axis.pieces.map((piece) => piece.broken)).toEqual([false, true]);
     expect(width(axis, 2, 12)).toBeGreaterThan(0.5);
     expect(width(axis, 0, 2) / width(axis, 2, 12)).toBeCloseTo(0.2);
@@ -57,7 +60,7 @@ describe("timelineAxis", () => {
       attempts: 8,
       attempt_log: starts.map((seconds, index) => sampleAttempt(index + 1, seconds)),
     });
-    const axis = timelineAxis(predictionRows(finishedPrediction(), [delivery], msAt(60_000)));
+    const axis = timelineAxis(predictionRows(words, finishedPrediction(), [delivery], msAt(60_000)));
     for (let i = 1; i < starts.length; i++) {
       expect(width(axis, starts[i - 1] ?? 0, starts[i] ?? 0)).toBeGreaterThan(0.02);
     }
@@ -110,7 +113,7 @@ describe("timelineAxis", () => {
 
 describe("axisTicks", () => {
   it("have distance, start at zero and name the end", () => {
-    const ticks = axisTicks(timelineAxis(predictionRows(finishedPrediction(), [], msAt(20))), 640);
+    const ticks = axisTicks(timelineAxis(predictionRows(words, finishedPrediction(), [], msAt(20))), 640);
     expect(ticks[0]).toMatchObject({ elapsedMs: 0, at: 0 });
     expect(ticks.at(-1)).toMatchObject({ elapsedMs: (12 + 86_400) * 1000, at: 1 });
     for (let i = 1; i < ticks.length; i++) {
@@ -119,12 +122,12 @@ describe("axisTicks", () => {
   });
 
   it("are fewer when there is less room", () => {
-    const axis = timelineAxis(predictionRows(finishedPrediction(), [], msAt(20)));
+    const axis = timelineAxis(predictionRows(words, finishedPrediction(), [], msAt(20)));
     expect(axisTicks(axis, 240).length).toBeLessThan(axisTicks(axis, 900).length);
   });
 
   it("are at round seconds while the prediction runs", () => {
-    const ticks = axisTicks(timelineAxis(predictionRows(finishedPrediction(), [], msAt(20))), 640);
+    const ticks = axisTicks(timelineAxis(predictionRows(words, finishedPrediction(), [], msAt(20))), 640);
     expect(ticks.map((tick) => tick.elapsedMs).filter((ms) => ms < 13_000)).toEqual([
       0, 2000, 4000, 6000, 8000, 10_000, 12_000,
     ]);
@@ -137,7 +140,7 @@ describe("axisTicks", () => {
       attempt_log: [sampleAttempt(1, 12)],
     });
     expect(
-      axisTicks(timelineAxis(predictionRows(finishedPrediction(), [delivery], msAt(20))), 640).length,
+      axisTicks(timelineAxis(predictionRows(words, finishedPrediction(), [delivery], msAt(20))), 640).length,
     ).toBeGreaterThan(2);
   });
 });

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { english } from "../../scripts/testing/english.ts";
 import { isDeliveryLive } from "../status/delivery.ts";
 import { deliveryRow, endpointRow } from "./delivery-row.ts";
 import { at, sampleAttempt, sampleDelivery, startMs } from "./testing/samples.ts";
 
+const words = { t: english("predictions"), webhooks: english("webhooks") };
+
 const msAt = (seconds: number) => startMs + seconds * 1000;
-const shape = (delivery: Parameters<typeof deliveryRow>[0], nowMs: number) =>
-  deliveryRow(delivery, nowMs).segments.map((s) => [s.kind, Math.round(s.endMs - s.startMs), s.note]);
+const shape = (delivery: Parameters<typeof deliveryRow>[1], nowMs: number) =>
+  deliveryRow(words, delivery, nowMs).segments.map((s) => [s.kind, Math.round(s.endMs - s.startMs), s.note]);
 
 describe("the timeline row of a delivery", () => {
   it("shows attempts as bars and the waits between them", () => {
@@ -23,7 +26,7 @@ describe("the timeline row of a delivery", () => {
       ["wait", 9920, null],
       ["attempt", 100, "200"],
     ]);
-    expect(deliveryRow(delivery, msAt(60)).tone).toBe("good");
+    expect(deliveryRow(words, delivery, msAt(60)).tone).toBe("good");
   });
 
   it("shows a wait between two attempts, however short", () => {
@@ -42,16 +45,16 @@ describe("the timeline row of a delivery", () => {
       next_attempt_at: at(22),
       attempt_log: [sampleAttempt(1, 12.1)],
     });
-    const last = deliveryRow(delivery, msAt(15)).segments.at(-1);
+    const last = deliveryRow(words, delivery, msAt(15)).segments.at(-1);
     expect(last).toMatchObject({ kind: "wait", open: true, endMs: msAt(22) });
   });
 
   it("has no open wait once the delivery is dead-letter, or was retried as another delivery", () => {
     const log = { attempt_log: [sampleAttempt(8, 12.1)], attempts: 8 };
     for (const over of [{ status: "dead-letter" }, { status: "failed", retried_as: "dlv_2" }]) {
-      expect(deliveryRow(sampleDelivery({ ...over, ...log }), msAt(99)).segments.some((s) => s.open)).toBe(
-        false,
-      );
+      expect(
+        deliveryRow(words, sampleDelivery({ ...over, ...log }), msAt(99)).segments.some((s) => s.open),
+      ).toBe(false);
     }
   });
 
@@ -64,19 +67,19 @@ describe("the timeline row of a delivery", () => {
 
   it("names the error when there was no answer", () => {
     const refused = sampleAttempt(1, 12, { response_status: null, error_code: "connect_refused" });
-    const row = deliveryRow(sampleDelivery({ attempt_log: [refused] }), msAt(15));
+    const row = deliveryRow(words, sampleDelivery({ attempt_log: [refused] }), msAt(15));
     expect(row.segments[0]).toMatchObject({ tone: "bad", note: "Connection refused" });
   });
 
   it("sorts a log that is in any order", () => {
     const log = [sampleAttempt(2, 30), sampleAttempt(1, 12)];
-    const row = deliveryRow(sampleDelivery({ attempt_log: log }), msAt(60));
+    const row = deliveryRow(words, sampleDelivery({ attempt_log: log }), msAt(60));
     expect(row.children.map((child) => child.label)).toEqual(["Attempt 1", "Attempt 2"]);
     expect(row.children[1]?.segments.map((s) => s.kind)).toEqual(["wait", "attempt"]);
   });
 
   it("shows the wait before a late first attempt", () => {
-    const row = deliveryRow(sampleDelivery({ attempt_log: [sampleAttempt(1, 20)] }), msAt(21));
+    const row = deliveryRow(words, sampleDelivery({ attempt_log: [sampleAttempt(1, 20)] }), msAt(21));
     expect(row.segments[0]).toMatchObject({ kind: "wait", startMs: msAt(12), endMs: msAt(20) });
   });
 
@@ -93,7 +96,7 @@ describe("the timeline row of a delivery", () => {
   });
 
   it("shows an unknown status as neutral and accepts an invalid URL", () => {
-    const row = deliveryRow(sampleDelivery({ status: "parked", url: "somewhere" }), msAt(15));
+    const row = deliveryRow(words, sampleDelivery({ status: "parked", url: "somewhere" }), msAt(15));
     expect([row.tone, row.label]).toEqual(["waiting", "To somewhere"]);
   });
 });
@@ -111,7 +114,7 @@ describe("the timeline row of an endpoint", () => {
   });
 
   it("contains the first delivery and its retries, with the state of the latest", () => {
-    const row = endpointRow([retry, dead], msAt(120));
+    const row = endpointRow(words, [retry, dead], msAt(120));
     expect([row.label, row.tone]).toEqual(["To hooks.example.com/in", "good"]);
     expect(row.segments.map(({ note }) => note)).toEqual(["503", "200"]);
     expect(row.children.map(({ label }) => label)).toEqual(["Attempt 1", "Retry: Attempt 1"]);

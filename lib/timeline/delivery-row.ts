@@ -1,9 +1,10 @@
 import { byName } from "#contract/by-name.ts";
 import type { Attempt, Delivery, DeliveryDetail } from "#contract/webhook.ts";
+import type { Words } from "../../messages/words.ts";
 import type { Tone } from "../status/status-look.ts";
 import { endpointAddress } from "../webhooks/addresses.ts";
 import { errorLabel } from "../webhooks/error-labels.ts";
-import { type Fact, instant, moment, type Segment, type TimelineRow } from "./row.ts";
+import { type Fact, instant, moment, type Segment, type TimelineRow, type TimelineWords } from "./row.ts";
 
 /** A shorter time before the first attempt is due to scheduling, so it is not shown as a wait. */
 const schedulingMs = 250;
@@ -20,9 +21,14 @@ const toneOfStatus = byName<Tone>({
  * One row per endpoint: the first delivery and its retries in order of time, with tone and facts of the
  * latest.
  */
-export function endpointRow(deliveries: readonly (Delivery | DeliveryDetail)[], nowMs: number): TimelineRow {
+export function endpointRow(
+  words: TimelineWords,
+  deliveries: readonly (Delivery | DeliveryDetail)[],
+  nowMs: number,
+): TimelineRow {
+  const { t } = words;
   const sorted = [...deliveries].sort((a, b) => a.created_at.localeCompare(b.created_at));
-  const rows = sorted.map((delivery) => deliveryRow(delivery, nowMs));
+  const rows = sorted.map((delivery) => deliveryRow(words, delivery, nowMs));
   const [first, latest] = [rows[0], rows.at(-1)];
   if (!first || !latest) throw new Error("an endpoint's row needs a delivery");
   if (rows.length === 1) return first;
@@ -31,26 +37,34 @@ export function endpointRow(deliveries: readonly (Delivery | DeliveryDetail)[], 
     id: first.id,
     label: first.label,
     segments: rows.flatMap(({ segments }) => segments).sort((a, b) => a.startMs - b.startMs),
-    facts: [{ label: "Deliveries", value: String(rows.length), form: "text" }, ...latest.facts],
+    facts: [{ label: t("deliveries"), value: String(rows.length), form: "text" }, ...latest.facts],
     children: rows.flatMap(({ children }, index) => {
-      const name = sentAs[sorted[index]?.trigger ?? ""] ?? "";
-      return children.map((child) => ({ ...child, label: name ? `${name}: ${child.label}` : child.label }));
+      const name = sentAs[sorted[index]?.trigger ?? ""];
+      return children.map((child) => ({
+        ...child,
+        label: name ? t("attemptOfRetry", { retry: t(name), attempt: child.label }) : child.label,
+      }));
     }),
   };
 }
 
 /** Labels for attempts of a retry. */
-const sentAs: Record<string, string> = { manual: "Retry", bulk: "Bulk retry", test: "Test" };
+const sentAs = byName({ manual: "retry", bulk: "bulkRetry", test: "test" } as const);
 
 /**
  * One row per delivery: its attempts as bars with the waits between them. The attempts are the row's
  * children.
  */
-export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number): TimelineRow {
+export function deliveryRow(
+  words: TimelineWords,
+  delivery: Delivery | DeliveryDetail,
+  nowMs: number,
+): TimelineRow {
+  const { t, webhooks } = words;
   const attempts = attemptLog(delivery);
-  const segments = attempts.length > 0 ? attemptSegments(attempts, nowMs) : [];
+  const segments = attempts.length > 0 ? attemptSegments(webhooks, attempts, nowMs) : [];
   const createdMs = instant(delivery.created_at) ?? nowMs;
-  if (segments.length === 0) segments.push(...segmentsWithoutLog(delivery, createdMs));
+  if (segments.length === 0) segments.push(...segmentsWithoutLog(webhooks, delivery, createdMs));
   const first = segments[0];
   if (first && first.startMs - createdMs > schedulingMs) {
     segments.unshift(wait(createdMs, first.startMs, false));
@@ -60,20 +74,26 @@ export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number):
   return {
     id: delivery.id,
     kind: "delivery",
-    label: `${delivery.trigger === "test" ? "Test to" : "To"} ${endpointAddress(delivery.url)}`,
+    label: t(delivery.trigger === "test" ? "testToEndpoint" : "toEndpoint", {
+      address: endpointAddress(delivery.url),
+    }),
     tone: toneOfStatus[delivery.status] ?? "waiting",
     segments,
     facts: factsOf([
-      { label: "Delivery", value: delivery.id, form: "id" },
-      { label: "Status", value: delivery.status, form: "text" },
-      { label: "Endpoint", value: delivery.endpoint_id, form: "id" },
-      { label: "Attempts", value: `${delivery.attempts} of ${delivery.max_attempts}`, form: "text" },
-      { label: "Last error", value: delivery.last_error, form: "code" },
-      { label: "Next attempt", value: delivery.next_attempt_at, form: "time" },
-      { label: "Delivered", value: delivery.delivered_at, form: "time" },
-      { label: "Retried as", value: delivery.retried_as, form: "id" },
+      { label: t("delivery"), value: delivery.id, form: "id" },
+      { label: t("status"), value: delivery.status, form: "text" },
+      { label: t("endpoint"), value: delivery.endpoint_id, form: "id" },
+      {
+        label: t("attempts"),
+        value: t("attemptsOf", { attempts: delivery.attempts, max: delivery.max_attempts }),
+        form: "text",
+      },
+      { label: t("lastError"), value: delivery.last_error, form: "code" },
+      { label: t("nextAttempt"), value: delivery.next_attempt_at, form: "time" },
+      { label: t("delivered"), value: delivery.delivered_at, form: "time" },
+      { label: t("retriedAs"), value: delivery.retried_as, form: "id" },
     ]),
-    children: attempts.map((attempt, index) => attemptRow(attempt, attempts[index - 1], nowMs)),
+    children: attempts.map((attempt, index) => attemptRow(words, attempt, attempts[index - 1], nowMs)),
   };
 }
 
@@ -85,10 +105,10 @@ function attemptLog(delivery: Delivery | DeliveryDetail): Attempt[] {
     .sort((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at));
 }
 
-function attemptSegments(attempts: Attempt[], nowMs: number): Segment[] {
+function attemptSegments(t: Words<"webhooks">, attempts: Attempt[], nowMs: number): Segment[] {
   const segments: Segment[] = [];
   for (const attempt of attempts) {
-    const segment = attemptSegment(attempt, nowMs);
+    const segment = attemptSegment(t, attempt, nowMs);
     const last = segments.at(-1);
     if (last && segment.startMs > last.endMs) {
       segments.push(wait(last.endMs, segment.startMs, false));
@@ -98,7 +118,7 @@ function attemptSegments(attempts: Attempt[], nowMs: number): Segment[] {
   return segments;
 }
 
-function attemptSegment(attempt: Attempt, nowMs: number): Segment {
+function attemptSegment(t: Words<"webhooks">, attempt: Attempt, nowMs: number): Segment {
   const startMs = Date.parse(attempt.started_at);
   const open =
     attempt.duration_ms === null && attempt.error_code === null && attempt.response_status === null;
@@ -109,7 +129,7 @@ function attemptSegment(attempt: Attempt, nowMs: number): Segment {
     endMs,
     open,
     tone: attemptTone(attempt, open),
-    note: attemptNote(attempt),
+    note: attemptNote(t, attempt),
   };
 }
 
@@ -119,38 +139,43 @@ function attemptTone(attempt: Attempt, open: boolean): Tone {
   return attempt.error_code === null && status !== null && status >= 200 && status < 300 ? "good" : "bad";
 }
 
-function attemptNote(attempt: Attempt): string | null {
+function attemptNote(t: Words<"webhooks">, attempt: Attempt): string | null {
   if (attempt.response_status !== null) return String(attempt.response_status);
-  return attempt.error_code && errorLabel(attempt.error_code);
+  return attempt.error_code && errorLabel(t, attempt.error_code);
 }
 
-function attemptRow(attempt: Attempt, previous: Attempt | undefined, nowMs: number): TimelineRow {
-  const segment = attemptSegment(attempt, nowMs);
-  const before = previous ? attemptSegment(previous, nowMs) : null;
+function attemptRow(
+  { t, webhooks }: TimelineWords,
+  attempt: Attempt,
+  previous: Attempt | undefined,
+  nowMs: number,
+): TimelineRow {
+  const segment = attemptSegment(webhooks, attempt, nowMs);
+  const before = previous ? attemptSegment(webhooks, previous, nowMs) : null;
   const waits = before && segment.startMs > before.endMs ? [wait(before.endMs, segment.startMs, false)] : [];
   return {
     id: attempt.id,
     kind: "delivery",
-    label: `Attempt ${attempt.number}`,
+    label: t("attemptNumber", { number: attempt.number }),
     tone: segment.tone,
     segments: [...waits, segment],
     facts: factsOf([
-      { label: "Started", value: attempt.started_at, form: "time" },
-      { label: "Duration", value: attempt.duration_ms, form: "duration" },
-      { label: "Response", value: attempt.response_status, form: "text" },
-      { label: "Error", value: attempt.error_code, form: "code" },
-      { label: "What happened", value: attempt.error_detail, form: "text" },
-      { label: "Address", value: attempt.remote_ip, form: "code" },
+      { label: t("started"), value: attempt.started_at, form: "time" },
+      { label: t("duration"), value: attempt.duration_ms, form: "duration" },
+      { label: t("response"), value: attempt.response_status, form: "text" },
+      { label: t("error"), value: attempt.error_code, form: "code" },
+      { label: t("whatHappened"), value: attempt.error_detail, form: "text" },
+      { label: t("address"), value: attempt.remote_ip, form: "code" },
     ]),
     children: [],
   };
 }
 
 /** Without attempts (some gateways only list deliveries), the row shows the list's data. */
-function segmentsWithoutLog(delivery: Delivery, createdMs: number): Segment[] {
+function segmentsWithoutLog(t: Words<"webhooks">, delivery: Delivery, createdMs: number): Segment[] {
   const deliveredMs = instant(delivery.delivered_at);
   const { last_status_code: status, last_error: error } = delivery;
-  const note = status === null ? error && errorLabel(error) : String(status);
+  const note = status === null ? error && errorLabel(t, error) : String(status);
   if (deliveredMs !== null) return [moment(deliveredMs, "good", note)];
   return [moment(createdMs, toneOfStatus[delivery.status] ?? "waiting", note)];
 }

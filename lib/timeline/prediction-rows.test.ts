@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Output } from "#contract/outputs.ts";
+import { english } from "../../scripts/testing/english.ts";
 import { predictionRows } from "./prediction-rows.ts";
 import { isOpen, type RowKind, type TimelineRow, workMs } from "./row.ts";
 import { at, finishedPrediction, sampleDelivery, samplePrediction, startMs } from "./testing/samples.ts";
+
+const words = { t: english("predictions"), webhooks: english("webhooks") };
 
 function find(rows: TimelineRow[], kind: RowKind): TimelineRow {
   const row = rows.find((candidate) => candidate.kind === kind);
@@ -14,20 +17,20 @@ const msAt = (seconds: number) => startMs + seconds * 1000;
 
 describe("a prediction that has just been accepted", () => {
   it("waits in the queue, and the wait grows with the clock", () => {
-    const early = find(predictionRows(samplePrediction(), [], msAt(3)), "queue");
-    const late = find(predictionRows(samplePrediction(), [], msAt(9)), "queue");
+    const early = find(predictionRows(words, samplePrediction(), [], msAt(3)), "queue");
+    const late = find(predictionRows(words, samplePrediction(), [], msAt(9)), "queue");
     expect(early.label).toBe("Queued");
     expect([workMs(early), workMs(late)]).toEqual([3000, 9000]);
     expect(isOpen(late)).toBe(true);
   });
 
   it("has no run, end or removal yet", () => {
-    const kinds = predictionRows(samplePrediction(), [], msAt(3)).map((row) => row.kind);
+    const kinds = predictionRows(words, samplePrediction(), [], msAt(3)).map((row) => row.kind);
     expect(kinds).toEqual(["accepted", "queue"]);
   });
 
   it("never gets a negative length when the browser's clock is slow", () => {
-    expect(workMs(find(predictionRows(samplePrediction(), [], msAt(-5)), "queue"))).toBe(0);
+    expect(workMs(find(predictionRows(words, samplePrediction(), [], msAt(-5)), "queue"))).toBe(0);
   });
 });
 
@@ -44,7 +47,7 @@ describe("a running prediction", () => {
   });
 
   it("has a closed queue and an open run", () => {
-    const rows = predictionRows(running, [], msAt(8));
+    const rows = predictionRows(words, running, [], msAt(8));
     expect(workMs(find(rows, "queue"))).toBe(2000);
     expect(isOpen(find(rows, "queue"))).toBe(false);
     expect(find(rows, "run").label).toBe("Running");
@@ -52,7 +55,7 @@ describe("a running prediction", () => {
   });
 
   it("shows its progress and when the provider accepted it", () => {
-    const run = find(predictionRows(running, [], msAt(8)), "run");
+    const run = find(predictionRows(words, running, [], msAt(8)), "run");
     expect(run.facts).toContainEqual({ label: "Progress", value: "40 %", form: "text" });
     expect(run.segments.filter((segment) => segment.kind === "moment").map((s) => s.startMs)).toEqual([
       msAt(3),
@@ -60,7 +63,7 @@ describe("a running prediction", () => {
   });
 
   it("is read from started_at only when the gateway sends no events", () => {
-    const rows = predictionRows({ ...running, timeline: [] }, [], msAt(8));
+    const rows = predictionRows(words, { ...running, timeline: [] }, [], msAt(8));
     expect(rows.map((row) => row.kind)).toEqual(["accepted", "queue", "run"]);
     expect(workMs(find(rows, "run"))).toBe(6000);
   });
@@ -68,7 +71,7 @@ describe("a running prediction", () => {
 
 describe("a finished prediction", () => {
   it("has its phases in order, the removal last", () => {
-    const rows = predictionRows(finishedPrediction(), [sampleDelivery()], msAt(20));
+    const rows = predictionRows(words, finishedPrediction(), [sampleDelivery()], msAt(20));
     expect(rows.map((row) => row.kind)).toEqual([
       "accepted",
       "queue",
@@ -83,23 +86,26 @@ describe("a finished prediction", () => {
   });
 
   it("measures queue and run separately, independent of the current time", () => {
-    const rows = predictionRows(finishedPrediction(), [], msAt(5000));
+    const rows = predictionRows(words, finishedPrediction(), [], msAt(5000));
     expect([workMs(find(rows, "queue")), workMs(find(rows, "run"))]).toEqual([2000, 10_000]);
   });
 
   it("shows the planned removal, and later that it happened", () => {
-    const planned = find(predictionRows(finishedPrediction(), [], msAt(20)), "removal");
+    const planned = find(predictionRows(words, finishedPrediction(), [], msAt(20)), "removal");
     expect([planned.label, planned.segments[0]?.endMs]).toEqual(["Removal", msAt(12 + 86_400)]);
     const removed = finishedPrediction({ data_removed: true });
     removed.timeline.push({ at: at(86_500), event: "data_removed", detail: null });
-    const row = find(predictionRows(removed, [], msAt(90_000)), "removal");
+    const row = find(predictionRows(words, removed, [], msAt(90_000)), "removal");
     expect([row.label, row.tone, isOpen(row)]).toEqual(["Input and outputs removed", "gone", false]);
     expect(row.segments[0]?.endMs).toBe(msAt(86_500));
   });
 
   it("says until when outputs stay in the library, while the run's other files are removed", () => {
     const facts = (...kept: { kept_until: string | null }[]) => {
-      const row = find(predictionRows(finishedPrediction(), [], msAt(20), kept as Output[]), "removal");
+      const row = find(
+        predictionRows(words, finishedPrediction(), [], msAt(20), kept as Output[]),
+        "removal",
+      );
       return [row.label, row.facts.find(({ label }) => label === "In the library until")?.value];
     };
     expect(facts()).toEqual(["Removal", undefined]);
@@ -111,13 +117,13 @@ describe("a finished prediction", () => {
   it("joins several stored outputs into one segment", () => {
     const many = finishedPrediction();
     many.timeline.splice(4, 0, { at: at(10), event: "output_stored", detail: null });
-    const outputs = find(predictionRows(many, [], msAt(20)), "outputs");
+    const outputs = find(predictionRows(words, many, [], msAt(20)), "outputs");
     expect(workMs(outputs)).toBe(1500);
   });
 
   it("is shown without missing events, metrics and times", () => {
     const bare = finishedPrediction({ timeline: [], expires_at: null, request_id: null });
-    const rows = predictionRows(bare, [], msAt(20));
+    const rows = predictionRows(words, bare, [], msAt(20));
     expect(rows.map((row) => row.kind)).toEqual(["accepted", "queue", "run", "terminal"]);
   });
 });
@@ -129,14 +135,14 @@ describe("a prediction that did not succeed", () => {
       error: { code: "upstream_timeout", message: "No answer.", type: "upstream_error" },
       timeline: [{ at: at(0), event: "accepted", detail: null }],
     });
-    const row = find(predictionRows(failed, [], msAt(20)), "terminal");
+    const row = find(predictionRows(words, failed, [], msAt(20)), "terminal");
     expect([row.label, row.tone]).toEqual(["Failed", "bad"]);
     expect(row.facts).toContainEqual({ label: "Error", value: "upstream_timeout", form: "code" });
   });
 
   it("closes the queue when it was canceled before it ran", () => {
     const canceled = samplePrediction({ status: "canceled", completed_at: at(4) });
-    const rows = predictionRows(canceled, [], msAt(100));
+    const rows = predictionRows(words, canceled, [], msAt(100));
     expect(rows.map((row) => row.kind)).toEqual(["accepted", "queue", "terminal"]);
     expect(workMs(find(rows, "queue"))).toBe(4000);
   });
@@ -149,7 +155,7 @@ describe("unexpected data", () => {
     });
     const checked = finishedPrediction();
     checked.timeline.push(answered("input", "allowed", 0), answered("output", "blocked", 9));
-    const rows = predictionRows(checked, [], msAt(20)).filter(({ id }) => id.startsWith("guard"));
+    const rows = predictionRows(words, checked, [], msAt(20)).filter(({ id }) => id.startsWith("guard"));
     expect(rows.map(({ label, tone }) => [label, tone])).toEqual([
       ["Guard allowed the input", "good"],
       ["Guard blocked the output", "bad"],
@@ -163,20 +169,20 @@ describe("unexpected data", () => {
       event: "watermark_applied",
       detail: { strength: 3, wait_ms: 250 },
     });
-    const row = find(predictionRows(odd, [], msAt(20)), "other");
+    const row = find(predictionRows(words, odd, [], msAt(20)), "other");
     expect(row.label).toBe("watermark applied");
     expect(row.facts).toContainEqual({ label: "strength", value: "3", form: "text" });
     expect(row.facts).toContainEqual({ label: "wait", value: 250, form: "duration" });
   });
 
   it("shows an unknown status without an end row", () => {
-    const rows = predictionRows(samplePrediction({ status: "paused" }), [], msAt(3));
+    const rows = predictionRows(words, samplePrediction({ status: "paused" }), [], msAt(3));
     expect(rows.map((row) => row.kind)).toEqual(["accepted", "queue"]);
   });
 
   it("drops an event with an unreadable time", () => {
     const broken = samplePrediction({ timeline: [{ at: "soon", event: "started", detail: null }] });
-    expect(predictionRows(broken, [], msAt(3)).map((row) => row.kind)).toEqual(["accepted", "queue"]);
+    expect(predictionRows(words, broken, [], msAt(3)).map((row) => row.kind)).toEqual(["accepted", "queue"]);
   });
 
   it("shows a resumed job as two runs", () => {
@@ -187,7 +193,7 @@ describe("unexpected data", () => {
       { at: at(5), event: "queued", detail: { reason: "worker lost" } },
       { at: at(7), event: "started", detail: null },
     );
-    const rows = predictionRows(resumed, [], msAt(20));
+    const rows = predictionRows(words, resumed, [], msAt(20));
     expect([workMs(find(rows, "queue")), workMs(find(rows, "run"))]).toEqual([4000, 8000]);
   });
 });

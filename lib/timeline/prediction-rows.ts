@@ -5,8 +5,17 @@ import { isTerminal, timelineEvents } from "#contract/prediction-constants.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { firstKeptUntil } from "@/lib/outputs/outputs-of-run";
 import type { Tone } from "@/lib/status/status-look";
+import type { Key, Words } from "@/messages/words";
 import { detailFacts, distinctFacts, endpointRow, factsOf } from "./delivery-row.ts";
-import { type Fact, instant, moment, rowSpan, type Segment, type TimelineRow } from "./row.ts";
+import {
+  type Fact,
+  instant,
+  moment,
+  rowSpan,
+  type Segment,
+  type TimelineRow,
+  type TimelineWords,
+} from "./row.ts";
 
 /**
  * All phases of a prediction, one row each in order of time: accepted, queue, run, outputs stored, end,
@@ -14,32 +23,35 @@ import { type Fact, instant, moment, rowSpan, type Segment, type TimelineRow } f
  * library.
  */
 export function predictionRows(
+  words: TimelineWords,
   prediction: Prediction,
   deliveries: (Delivery | DeliveryDetail)[],
   nowMs: number,
   kept: readonly Output[] = [],
 ): TimelineRow[] {
+  const { t } = words;
   const phases = predictionPhases(prediction);
   const rows = [
-    acceptedRow(prediction, phases),
-    queueRow(prediction, phases, nowMs),
-    runRow(prediction, phases, nowMs),
-    outputsRow(prediction),
-    terminalRow(prediction, phases),
-    ...eventRows(prediction),
-    ...guardRows(prediction),
-    ...otherRows(prediction),
+    acceptedRow(t, prediction, phases),
+    queueRow(t, prediction, phases, nowMs),
+    runRow(t, prediction, phases, nowMs),
+    outputsRow(t, prediction),
+    terminalRow(t, prediction, phases),
+    ...eventRows(t, prediction),
+    ...guardRows(t, prediction),
+    ...otherRows(t, prediction),
   ].filter((row) => row !== null);
   const endpoints = [...new Set(deliveries.map((delivery) => delivery.endpoint_id))];
   const sent = endpoints
     .map((id) =>
       endpointRow(
+        words,
         deliveries.filter((delivery) => delivery.endpoint_id === id),
         nowMs,
       ),
     )
     .sort((a, b) => startOf(a) - startOf(b));
-  const removal = removalRow(prediction, phases, kept);
+  const removal = removalRow(t, prediction, phases, kept);
   // `sort` is stable, so rows that start together keep their order.
   return [...rows.sort((a, b) => startOf(a) - startOf(b)), ...sent, ...(removal ? [removal] : [])];
 }
@@ -58,51 +70,53 @@ function row(
   return { id, kind: id, label, tone, segments, facts: distinctFacts(facts), children: [] };
 }
 
-function acceptedRow(prediction: Prediction, { acceptedMs }: Phases): TimelineRow {
+type T = Words<"predictions">;
+
+function acceptedRow(t: T, prediction: Prediction, { acceptedMs }: Phases): TimelineRow {
   return row(
     "accepted",
-    "Accepted",
+    t("accepted"),
     "good",
     [moment(acceptedMs, "good")],
     [
       ...factsOf([
-        { label: "At", value: prediction.created_at, form: "time" },
-        { label: "Model", value: prediction.model, form: "code" },
-        { label: "Region", value: prediction.svc_region, form: "text" },
-        { label: "Gates", value: "passed before acceptance", form: "text" },
-        { label: "Request", value: prediction.request_id, form: "id" },
+        { label: t("at"), value: prediction.created_at, form: "time" },
+        { label: t("model"), value: prediction.model, form: "code" },
+        { label: t("region"), value: prediction.svc_region, form: "text" },
+        { label: t("gates"), value: t("passedBeforeAcceptance"), form: "text" },
+        { label: t("request"), value: prediction.request_id, form: "id" },
       ]),
       ...factsOfEvent(prediction, "accepted"),
     ],
   );
 }
 
-function queueRow(prediction: Prediction, phases: Phases, nowMs: number): TimelineRow {
+function queueRow(t: T, prediction: Prediction, phases: Phases, nowMs: number): TimelineRow {
   const segments = bars("queue", phases.queue, "waiting", nowMs);
   const open = segments.some((segment) => segment.open);
-  return row("queue", open ? "Queued" : "Queue", "waiting", segments, [
-    ...stretchFacts(phases.queue, nowMs),
+  return row("queue", open ? t("queued") : t("queue"), "waiting", segments, [
+    ...stretchFacts(t, phases.queue, nowMs),
     ...factsOfEvent(prediction, "queued"),
   ]);
 }
 
-function runRow(prediction: Prediction, phases: Phases, nowMs: number): TimelineRow | null {
+function runRow(t: T, prediction: Prediction, phases: Phases, nowMs: number): TimelineRow | null {
   if (phases.run.length === 0) return null;
   const segments = bars("run", phases.run, "busy", nowMs);
   const open = segments.some((segment) => segment.open);
   for (const { event, atMs } of timedEvents(prediction)) {
-    if (event.event === "provider_accepted") segments.push(moment(atMs, "busy", "accepted by provider"));
+    if (event.event === "provider_accepted") segments.push(moment(atMs, "busy", t("acceptedByProvider")));
   }
   const progress = open && prediction.progress !== null ? `${prediction.progress} %` : null;
-  return row("run", open ? "Running" : "Run", "busy", segments, [
-    ...stretchFacts(phases.run, nowMs),
-    ...factsOf([{ label: "Progress", value: progress, form: "text" }]),
+  return row("run", open ? t("running") : t("run"), "busy", segments, [
+    ...stretchFacts(t, phases.run, nowMs),
+    ...factsOf([{ label: t("progress"), value: progress, form: "text" }]),
     ...factsOfEvent(prediction, "started"),
     ...factsOfEvent(prediction, "provider_accepted"),
   ]);
 }
 
-function outputsRow(prediction: Prediction): TimelineRow | null {
+function outputsRow(t: T, prediction: Prediction): TimelineRow | null {
   const stored = timedEvents(prediction).filter(({ event }) => event.event === "output_stored");
   const first = stored[0];
   const last = stored.at(-1);
@@ -113,44 +127,44 @@ function outputsRow(prediction: Prediction): TimelineRow | null {
       : { kind: "store", startMs: first.atMs, endMs: last.atMs, open: false, tone: "good", note: null };
   return row(
     "outputs",
-    "Outputs stored",
+    t("outputsStored"),
     "good",
     [segment],
     [
       ...factsOf([
-        { label: "At", value: last.event.at, form: "time" },
-        { label: "Files", value: prediction.data?.length, form: "text" },
+        { label: t("at"), value: last.event.at, form: "time" },
+        { label: t("files"), value: prediction.data?.length, form: "text" },
       ]),
       ...stored.flatMap(({ event }) => detailFacts(event.detail)),
     ],
   );
 }
 
-const terminalLooks = byName<{ label: string; tone: Tone }>({
-  succeeded: { label: "Succeeded", tone: "good" },
-  failed: { label: "Failed", tone: "bad" },
-  canceled: { label: "Canceled", tone: "gone" },
+const terminalLooks = byName<{ label: Key<"predictions">; tone: Tone }>({
+  succeeded: { label: "succeeded", tone: "good" },
+  failed: { label: "failed", tone: "bad" },
+  canceled: { label: "canceled", tone: "gone" },
 });
 
-function terminalRow(prediction: Prediction, { terminalMs }: Phases): TimelineRow | null {
+function terminalRow(t: T, prediction: Prediction, { terminalMs }: Phases): TimelineRow | null {
   const look = terminalLooks[prediction.status];
   if (!look || terminalMs === null) return null;
   const total = prediction.metrics?.total_time;
   return row(
     "terminal",
-    look.label,
+    t.text(look.label),
     look.tone,
     [moment(terminalMs, look.tone)],
     [
       ...factsOf([
-        { label: "At", value: new Date(terminalMs).toISOString(), form: "time" },
+        { label: t("at"), value: new Date(terminalMs).toISOString(), form: "time" },
         {
-          label: "Total",
+          label: t("total"),
           value: total === null || total === undefined ? null : total * 1000,
           form: "duration",
         },
-        { label: "Error", value: prediction.error?.code, form: "code" },
-        { label: "Reason", value: prediction.error?.message, form: "text" },
+        { label: t("error"), value: prediction.error?.code, form: "code" },
+        { label: t("reason"), value: prediction.error?.message, form: "text" },
       ]),
       ...factsOfEvent(prediction, prediction.status),
     ],
@@ -158,29 +172,30 @@ function terminalRow(prediction: Prediction, { terminalMs }: Phases): TimelineRo
 }
 
 /** What guards said of the input or the output. */
-function guardRows(prediction: Prediction): TimelineRow[] {
+function guardRows(t: T, prediction: Prediction): TimelineRow[] {
   return timedEvents(prediction)
     .filter(({ event }) => event.event === "guard_answered")
     .map(({ event, atMs }, index) => {
       const { stage, result } = event.detail ?? {};
       const tone: Tone = result === "blocked" || result === "failed" ? "bad" : "good";
-      const label = result === "failed" ? `Guard failed at the ${stage}` : `Guard ${result} the ${stage}`;
-      const at = { label: "At", value: event.at, form: "time" } as const;
+      const answer = String(result);
+      const label = t("guardAnswered", { result: answer, answer, stage: String(stage) });
+      const at = { label: t("at"), value: event.at, form: "time" } as const;
       const facts = [at, ...detailFacts(event.detail)];
       return { ...row("other", label, tone, [moment(atMs, tone)], facts), id: `guard-${index}` };
     });
 }
 
-function eventRows(prediction: Prediction): TimelineRow[] {
+function eventRows(t: T, prediction: Prediction): TimelineRow[] {
   return timedEvents(prediction)
     .filter(({ event }) => event.event === "event_emitted")
     .map(({ event, atMs }, index) => ({
       ...row(
         "event",
-        "Event emitted",
+        t("eventEmitted"),
         "good",
         [moment(atMs, "good")],
-        [{ label: "At", value: event.at, form: "time" }, ...detailFacts(event.detail)],
+        [{ label: t("at"), value: event.at, form: "time" }, ...detailFacts(event.detail)],
       ),
       id: index === 0 ? "event" : `event-${index}`,
     }));
@@ -189,7 +204,7 @@ function eventRows(prediction: Prediction): TimelineRow[] {
 const knownEvents = new Set<string>(timelineEvents);
 
 /** Steps of a newer gateway are shown with their raw name, never dropped. */
-function otherRows(prediction: Prediction): TimelineRow[] {
+function otherRows(t: T, prediction: Prediction): TimelineRow[] {
   return timedEvents(prediction)
     .filter(({ event }) => !knownEvents.has(event.event))
     .map(({ event, atMs }, index) => ({
@@ -198,13 +213,14 @@ function otherRows(prediction: Prediction): TimelineRow[] {
         event.event.replaceAll("_", " "),
         "waiting",
         [moment(atMs, "waiting")],
-        [{ label: "At", value: event.at, form: "time" }, ...detailFacts(event.detail)],
+        [{ label: t("at"), value: event.at, form: "time" }, ...detailFacts(event.detail)],
       ),
       id: `other-${index}`,
     }));
 }
 
 function removalRow(
+  t: T,
   prediction: Prediction,
   { terminalMs }: Phases,
   inLibrary: readonly Output[],
@@ -224,22 +240,26 @@ function removalRow(
   };
   return row(
     "removal",
-    gone ? "Input and outputs removed" : inLibrary.length > 0 ? "Removal of other files" : "Removal",
+    gone ? t("inputAndOutputsRemoved") : inLibrary.length > 0 ? t("removalOfOtherFiles") : t("removal"),
     kept.tone,
     [kept],
     [
-      { label: gone ? "Removed" : "Will be removed", value: new Date(atMs).toISOString(), form: "time" },
-      { label: "Kept for", value: kept.endMs - kept.startMs, form: "duration" },
-      ...(inLibrary.length > 0 ? [libraryFact(inLibrary)] : []),
+      {
+        label: gone ? t("removedAt") : t("willBeRemoved"),
+        value: new Date(atMs).toISOString(),
+        form: "time",
+      },
+      { label: t("keptFor"), value: kept.endMs - kept.startMs, form: "duration" },
+      ...(inLibrary.length > 0 ? [libraryFact(t, inLibrary)] : []),
     ],
   );
 }
 
-function libraryFact(kept: readonly Output[]): Fact {
+function libraryFact(t: T, kept: readonly Output[]): Fact {
   const until = firstKeptUntil(kept);
   return {
-    label: "In the library until",
-    value: until ?? "somebody removes it",
+    label: t("inTheLibraryUntil"),
+    value: until ?? t("somebodyRemovesIt"),
     form: until === null ? "text" : "time",
   };
 }
@@ -255,16 +275,16 @@ function bars(kind: "queue" | "run", stretches: Stretch[], tone: Tone, nowMs: nu
   }));
 }
 
-function stretchFacts(stretches: Stretch[], nowMs: number): TimelineRow["facts"] {
+function stretchFacts(t: T, stretches: Stretch[], nowMs: number): TimelineRow["facts"] {
   return stretches.flatMap(({ startMs, endMs }) =>
     factsOf([
-      { label: "From", value: new Date(startMs).toISOString(), form: "time" },
+      { label: t("from"), value: new Date(startMs).toISOString(), form: "time" },
       {
-        label: "To",
-        value: endMs === null ? "in progress" : new Date(endMs).toISOString(),
+        label: t("to"),
+        value: endMs === null ? t("inProgress") : new Date(endMs).toISOString(),
         form: endMs === null ? "text" : "time",
       },
-      { label: "Duration", value: (endMs ?? Math.max(nowMs, startMs)) - startMs, form: "duration" },
+      { label: t("duration"), value: (endMs ?? Math.max(nowMs, startMs)) - startMs, form: "duration" },
     ]),
   );
 }

@@ -1,5 +1,12 @@
+import type { Words } from "../../messages/words.ts";
 import { formatCountdown, formatDuration } from "../format.ts";
 import type { Tone } from "../status/status-look.ts";
+
+/** What a timeline says: its own words, and those of the errors of attempts. */
+export interface TimelineWords {
+  t: Words<"predictions">;
+  webhooks: Words<"webhooks">;
+}
 
 /** A timeline: rows of segments on one time axis. This code only computes; components draw. */
 
@@ -86,42 +93,55 @@ export function isOpen(row: TimelineRow): boolean {
 }
 
 /** `waits 40 s` or, while the wait lasts and its end is planned, `waits, 12 s left`. */
-export function waitLabel(segment: Segment, nowMs: number): string {
-  if (!segment.open) return `waits ${formatDuration(segment.endMs - segment.startMs)}`;
+export function waitLabel(t: Words<"predictions">, segment: Segment, nowMs: number): string {
+  if (!segment.open) return t("waitsFor", { length: formatDuration(segment.endMs - segment.startMs) });
   const leftMs = segment.endMs - nowMs;
   return leftMs > 0
-    ? `waits, ${formatCountdown(leftMs)} left`
-    : `waiting for ${formatDuration(Math.max(0, nowMs - segment.startMs))}`;
+    ? t("waitsLeft", { left: formatCountdown(leftMs) })
+    : t("waitingFor", { length: formatDuration(Math.max(0, nowMs - segment.startMs)) });
 }
 
 /** The text at the right end of a row: a duration, or a moment's distance from the start. */
-export function rowMeasure(row: TimelineRow, startMs: number, nowMs: number): string {
+export function rowMeasure(
+  t: Words<"predictions">,
+  row: TimelineRow,
+  startMs: number,
+  nowMs: number,
+): string {
   const span = rowSpan(row);
   if (!span) return "";
   if (row.kind === "removal") {
     const leftMs = span.endMs - nowMs;
-    return isOpen(row) && leftMs > 0 ? `in ${formatCountdown(leftMs)}` : atDistance(span.endMs - startMs);
+    return isOpen(row) && leftMs > 0
+      ? t("inLength", { length: formatCountdown(leftMs) })
+      : atDistance(t, span.endMs - startMs);
   }
   if (row.kind === "delivery") return lastNote(row) ?? formatDuration(workMs(row));
   const lengthMs = workMs(row);
-  return lengthMs > 0 || isOpen(row) ? formatDuration(lengthMs) : atDistance(span.startMs - startMs);
+  return lengthMs > 0 || isOpen(row) ? formatDuration(lengthMs) : atDistance(t, span.startMs - startMs);
 }
 
 /** The whole row as a sentence, for screen readers. */
-export function rowSentence(row: TimelineRow, startMs: number, nowMs: number): string {
+export function rowSentence(
+  t: Words<"predictions">,
+  row: TimelineRow,
+  startMs: number,
+  nowMs: number,
+): string {
   const parts = row.segments.map((segment) => {
-    if (segment.kind === "wait") return waitLabel(segment, nowMs);
-    if (segment.kind === "deadline") return segment.open ? "planned" : "done";
+    if (segment.kind === "wait") return waitLabel(t, segment, nowMs);
+    if (segment.kind === "deadline") return segment.open ? t("planned") : t("removalDone");
     const note = segment.note ? `${segment.note.replaceAll("_", " ")} ` : "";
-    if (segment.kind === "moment") return `${note}${atDistance(segment.startMs - startMs)}`;
+    const at = atDistance(t, segment.startMs - startMs);
+    if (segment.kind === "moment") return `${note}${at}`;
     const length = formatDuration(segment.endMs - segment.startMs);
-    return `${note}${segment.open ? `for ${length} so far` : `took ${length}`}, ${atDistance(segment.startMs - startMs)}`;
+    return `${note}${t(segment.open ? "forLengthSoFar" : "tookLength", { length, at })}`;
   });
   return parts.join("; ");
 }
 
-function atDistance(ms: number): string {
-  return ms < 1 ? "at the start" : `at +${formatDuration(ms)}`;
+function atDistance(t: Words<"predictions">, ms: number): string {
+  return ms < 1 ? t("atTheStart") : t("atDistance", { distance: formatDuration(ms) });
 }
 
 function lastNote(row: TimelineRow): string | null {

@@ -1,8 +1,5 @@
 import { cutInMiddle } from "../format.ts";
 
-/** Shown instead of an endpoint's name when the request itself named the receiver. */
-export const callbackLabel = "Address of the request";
-
 /** An endpoint's URL as host and path, without scheme and query. An invalid URL is returned unchanged. */
 export function endpointAddress(url: string): string {
   if (!URL.canParse(url)) return url;

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { english } from "../../scripts/testing/english.ts";
 import { disabledReason } from "./refusals.ts";
 
 it.each([
@@ -6,5 +7,5 @@ it.each([
   [null, /failed/],
   ["moon phase", /^Reason: moon phase\.$/],
 ])("describes %s in words", (reason, expected) => {
-  expect(disabledReason(reason)).toMatch(expected);
+  expect(disabledReason(english("webhooks"), reason)).toMatch(expected);
 });

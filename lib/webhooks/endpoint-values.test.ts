@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Endpoint } from "#contract/webhook.ts";
+import { english } from "../../scripts/testing/english.ts";
 import { changeOf, creationOf, emptyEndpoint, rateProblem, valuesOfEndpoint } from "./endpoint-values.ts";
 
 const endpoint = {
@@ -45,6 +46,7 @@ test("a new endpoint sends only the fields that the user filled in", () => {
 });
 
 test("a rate is a whole number within its limits, or empty", () => {
-  for (const text of ["", " ", "1", "1000"]) expect(rateProblem(text)).toBeNull();
-  for (const text of ["0", "1001", "1.5", "-1", "ten"]) expect(rateProblem(text)).toMatch(/whole number/);
+  const t = english("webhooks");
+  for (const text of ["", " ", "1", "1000"]) expect(rateProblem(t, text)).toBeNull();
+  for (const text of ["0", "1001", "1.5", "-1", "ten"]) expect(rateProblem(t, text)).toMatch(/whole number/);
 });

@@ -8,6 +8,7 @@ import {
   type ResendInclude,
   subscribableEventTypes,
 } from "#contract/webhook-constants.ts";
+import type { Words } from "../../messages/words.ts";
 
 /** The values of the endpoint form. */
 export interface EndpointValues {
@@ -83,12 +84,12 @@ export function creationOf(values: EndpointValues): EndpointCreate {
 }
 
 /** Why a text is not a rate. Null if it is one, or empty. */
-export function rateProblem(text: string): string | null {
+export function rateProblem(t: Words<"webhooks">, text: string): string | null {
   const trimmed = text.trim();
   const rate = Number(trimmed);
   const { minimum, maximum } = endpointRate;
   if (trimmed === "" || (/^\d+$/.test(trimmed) && rate >= minimum && rate <= maximum)) return null;
-  return `Enter a whole number from ${minimum} to ${maximum}, or leave the field empty.`;
+  return t("rateProblem", { minimum, maximum });
 }
 
 function headersOf({ headers }: EndpointValues): { name: string; value?: string }[] {
@@ -120,11 +121,12 @@ export interface ResendValues {
 
 const hourMs = 3_600_000;
 
+/** Each with the name of its message. */
 export const periods = [
-  { value: "1h", label: "The last hour", ms: hourMs },
-  { value: "24h", label: "The last 24 hours", ms: 24 * hourMs },
-  { value: "7d", label: "The last 7 days", ms: 7 * 24 * hourMs },
-  { value: "from", label: "A time…", ms: null },
+  { value: "1h", label: "lastHour", ms: hourMs },
+  { value: "24h", label: "last24Hours", ms: 24 * hourMs },
+  { value: "7d", label: "last7Days", ms: 7 * 24 * hourMs },
+  { value: "from", label: "fromATime", ms: null },
 ] as const;
 
 /** The request to the gateway. Null while no time is chosen. */

@@ -1,4 +1,5 @@
 import { formatDuration } from "@/lib/format";
+import type { Words } from "@/messages/words";
 
 /** Maximum distance of a timestamp into the past or future (contract: receivers allow 300 s). */
 const toleranceSeconds = 300;
@@ -30,46 +31,50 @@ export interface VerifyReport {
  * Verifies a delivery as a receiver must (docs/webhooks.md, "Webhooks"). If it is invalid, names the wrong part.
  * Nothing is sent or stored; the only dependency is WebCrypto.
  */
-export async function verifyDelivery(input: VerifyInput): Promise<VerifyReport> {
-  const reading = readSignatureHeader(input.header);
+export async function verifyDelivery(input: VerifyInput, t: Words<"webhooks">): Promise<VerifyReport> {
+  const reading = readSignatureHeader(input.header, t);
   if (!reading.ok) {
     const checks: VerifyCheck[] = [
       { name: "Header", state: "fail", text: reading.problem, fix: reading.fix },
-      { name: "Timestamp", state: "skipped", text: "This check needs a valid header.", fix: null },
-      { name: "Signature", state: "skipped", text: "This check needs a valid header.", fix: null },
+      { name: "Timestamp", state: "skipped", text: t("needsAValidHeader"), fix: null },
+      { name: "Signature", state: "skipped", text: t("needsAValidHeader"), fix: null },
     ];
     return { valid: false, checks, notes: [] };
   }
   const { timestampSeconds, signatures } = reading.header;
-  const several = signatures.length > 1 ? `, ${signatures.length} signatures (a secret was rotated)` : "";
   const checks: VerifyCheck[] = [
-    { name: "Header", state: "pass", text: `Contains t and v1${several}.`, fix: null },
-    checkTimestamp(timestampSeconds, input.nowMs),
-    await checkSignature(input, timestampSeconds, signatures),
+    { name: "Header", state: "pass", text: t("headerIsValid", { signatures: signatures.length }), fix: null },
+    checkTimestamp(timestampSeconds, input.nowMs, t),
+    await checkSignature(input, timestampSeconds, signatures, t),
   ];
   return { valid: checks.every((check) => check.state === "pass"), checks, notes: reading.notes };
 }
 
-function checkTimestamp(timestampSeconds: number, nowMs: number): VerifyCheck {
+function checkTimestamp(timestampSeconds: number, nowMs: number, t: Words<"webhooks">): VerifyCheck {
   const ageSeconds = Math.round(nowMs / 1000) - timestampSeconds;
   const exact = new Date(timestampSeconds * 1000).toISOString();
   if (ageSeconds > toleranceSeconds) {
     return {
       name: "Timestamp",
       state: "fail",
-      text: `Too old: signed at ${exact}, ${formatDuration(ageSeconds * 1000)} ago; receivers allow ${toleranceSeconds} s.`,
-      fix: "This is expected for a past delivery from the log. If a new delivery fails here, check your server's clock.",
+      text: t("timestampTooOld", {
+        exact,
+        age: formatDuration(ageSeconds * 1000),
+        tolerance: String(toleranceSeconds),
+      }),
+      fix: t("timestampTooOldFix"),
     };
   }
   if (ageSeconds < -toleranceSeconds) {
     return {
       name: "Timestamp",
       state: "fail",
-      text: `In the future: signed at ${exact}, ${formatDuration(-ageSeconds * 1000)} ahead of this computer's clock.`,
-      fix: "Check the clock of the computer that verifies the signature.",
+      text: t("timestampInFuture", { exact, ahead: formatDuration(-ageSeconds * 1000) }),
+      fix: t("timestampInFutureFix"),
     };
   }
-  return { name: "Timestamp", state: "pass", text: `Recent: ${Math.max(0, ageSeconds)} s old.`, fix: null };
+  const text = t("timestampRecent", { seconds: String(Math.max(0, ageSeconds)) });
+  return { name: "Timestamp", state: "pass", text, fix: null };
 }
 
 const encoder = new TextEncoder();
@@ -78,13 +83,14 @@ async function checkSignature(
   { payload, secret }: VerifyInput,
   timestampSeconds: number,
   signatures: string[],
+  t: Words<"webhooks">,
 ): Promise<VerifyCheck> {
   if (secret === "") {
     return {
       name: "Signature",
       state: "fail",
-      text: "The secret is missing.",
-      fix: "Paste the endpoint's signing secret.",
+      text: t("secretMissing"),
+      fix: t("secretMissingFix"),
     };
   }
   const expected = toHex(await hmacSha256(secret, `${timestampSeconds}.${payload}`));
@@ -92,11 +98,11 @@ async function checkSignature(
     return {
       name: "Signature",
       state: "pass",
-      text: "Matches: this body was signed with this secret.",
+      text: t("signatureMatches"),
       fix: null,
     };
   }
-  const { text, fix } = await explainMismatch({ payload, secret, timestampSeconds, signatures });
+  const { text, fix } = await explainMismatch({ payload, secret, timestampSeconds, signatures }, t);
   return { name: "Signature", state: "fail", text, fix };
 }
 
@@ -126,40 +132,30 @@ type HeaderReading =
 const millisecondsFrom = 100_000_000_000;
 
 /** Parses a pasted value, more tolerantly than libraries do. `notes` lists the tolerated faults. */
-function readSignatureHeader(pasted: string): HeaderReading {
+function readSignatureHeader(pasted: string, t: Words<"webhooks">): HeaderReading {
   const notes: string[] = [];
   let text = pasted.trim();
   const named = /^x-svc-signature\s*:\s*/i.exec(text);
   if (named) text = text.slice(named[0].length);
-  if (text === "") return refuse("The header is empty.", "Paste the value of x-svc-signature.");
+  if (text === "") return refuse(t("headerEmpty"), t("headerEmptyFix"));
   if (/^v1,/.test(text)) {
-    return refuse(
-      "This is the webhook-signature header of Standard Webhooks.",
-      "Paste the value of x-svc-signature: it starts with t=.",
-    );
+    return refuse(t("headerOfStandardWebhooks"), t("headerOfStandardWebhooksFix"));
   }
-  if (/\s/.test(text))
-    notes.push("The value contains spaces. Remove them: the gateway sends none, and libraries reject them.");
+  if (/\s/.test(text)) notes.push(t("headerHasSpaces"));
   const parts = text.split(",").map((part) => part.trim());
   const stamp = parts.find((part) => part.startsWith("t="))?.slice(2);
   const signatures = parts.filter((part) => part.startsWith("v1=")).map((part) => part.slice(3));
-  if (stamp === undefined) return refuse("The t= part is missing.", "Copy the whole header: t=…,v1=….");
+  if (stamp === undefined) return refuse(t("headerWithoutTime"), t("copyTheWholeHeader"));
   if (!/^\d+$/.test(stamp)) {
-    return refuse(
-      `t=${stamp} is not a whole number of seconds.`,
-      "Use the timestamp in Unix seconds, as it was sent.",
-    );
+    return refuse(t("headerTimeNotWhole", { stamp }), t("headerTimeNotWholeFix"));
   }
   const timestampSeconds = Number(stamp);
   if (timestampSeconds > millisecondsFrom) {
-    return refuse(
-      "The timestamp is in milliseconds.",
-      "The gateway sends seconds. Do not convert the header.",
-    );
+    return refuse(t("headerInMilliseconds"), t("headerInMillisecondsFix"));
   }
-  if (signatures.length === 0) return refuse("The v1= part is missing.", "Copy the whole header: t=…,v1=….");
+  if (signatures.length === 0) return refuse(t("headerWithoutSignature"), t("copyTheWholeHeader"));
   const malformed = signatures.find((each) => !/^[0-9a-f]{64}$/.test(each));
-  if (malformed !== undefined) return refuse(malformedText(malformed), "Copy the header again, unchanged.");
+  if (malformed !== undefined) return refuse(malformedText(malformed, t), t("copyTheHeaderAgain"));
   return { ok: true, header: { timestampSeconds, signatures }, notes };
 }
 
@@ -167,13 +163,10 @@ function refuse(problem: string, fix: string): HeaderReading {
   return { ok: false, problem, fix };
 }
 
-function malformedText(signature: string): string {
-  if (/^[0-9a-f]{64}$/i.test(signature))
-    return "The signature is in upper case. Use lower case, as it was sent.";
-  if (/^[0-9a-f]*$/i.test(signature)) {
-    return `The signature has ${signature.length} characters instead of 64. Copy it again.`;
-  }
-  return "The signature is not hexadecimal.";
+function malformedText(signature: string, t: Words<"webhooks">): string {
+  if (/^[0-9a-f]{64}$/i.test(signature)) return t("signatureInUpperCase");
+  if (/^[0-9a-f]*$/i.test(signature)) return t("signatureLength", { length: String(signature.length) });
+  return t("signatureNotHexadecimal");
 }
 
 interface Mismatch {
@@ -197,56 +190,56 @@ interface Guess extends Explanation {
  * Explains why no signature matches: tries common mistakes one by one, and names the first that fits. A wrong
  * secret cannot be distinguished from a changed value; the last explanation says so.
  */
-async function explainMismatch(mismatch: Mismatch): Promise<Explanation> {
-  for (const guess of guesses(mismatch)) {
+async function explainMismatch(mismatch: Mismatch, t: Words<"webhooks">): Promise<Explanation> {
+  for (const guess of guesses(mismatch, t)) {
     const payload = guess.payload === undefined ? mismatch.payload : guess.payload;
     const secret = guess.secret === undefined ? mismatch.secret : guess.secret;
     if (payload === null || secret === null || secret.length === 0) continue;
     const signature = toHex(await hmacSha256(secret, `${mismatch.timestampSeconds}.${payload}`));
     if (mismatch.signatures.includes(signature)) return { text: guess.text, fix: guess.fix };
   }
-  return lastResort(mismatch);
+  return lastResort(mismatch, t);
 }
 
-function guesses({ payload, secret }: Mismatch): Guess[] {
-  const rawBody = "Verify the raw request body, before any parser or middleware touches it.";
+function guesses({ payload, secret }: Mismatch, t: Words<"webhooks">): Guess[] {
+  const rawBody = t("verifyTheRawBody");
   const compact = reserialised(payload);
   const bareSecret = secret.trim();
   return [
     {
       secret: bareSecret,
-      text: "The secret has extra spaces or a line break at its start or end.",
-      fix: "Remove them. Check the .env line for quotes and trailing spaces.",
+      text: t("secretHasSpaces"),
+      fix: t("secretHasSpacesFix"),
     },
     {
       secret: bareSecret.replace(/^(["'])(.*)\1$/, "$2"),
-      text: "The secret is wrapped in quotes.",
-      fix: "Remove the quotes around it.",
+      text: t("secretInQuotes"),
+      fix: t("secretInQuotesFix"),
     },
     {
       secret: bareSecret.startsWith("whsec_") ? null : `whsec_${bareSecret}`,
-      text: "The secret is missing its prefix whsec_.",
-      fix: "Use the whole secret, including whsec_, as the key.",
+      text: t("secretWithoutPrefix"),
+      fix: t("secretWithoutPrefixFix"),
     },
     {
       payload: payload.trim(),
-      text: "The body has extra spaces or a line break at its start or end.",
+      text: t("bodyHasSpaces"),
       fix: rawBody,
     },
     {
       payload: payload.replaceAll("\r\n", "\n"),
-      text: "The body's line endings were changed to CR LF.",
+      text: t("bodyHasOtherLineEndings"),
       fix: rawBody,
     },
     {
       payload: compact,
-      text: "The body was reformatted: same JSON, different whitespace.",
-      fix: `${rawBody} Parsing JSON and serializing it again changes its bytes.`,
+      text: t("bodyWasReformatted"),
+      fix: t("bodyWasReformattedFix"),
     },
     {
       secret: fromBase64(bareSecret.replace(/^whsec_/, "")),
-      text: "This signature was made for the webhook-signature header, with the decoded secret.",
-      fix: "Use the whole secret as text for x-svc-signature; use the decoded part for webhook-signature.",
+      text: t("secretWasDecoded"),
+      fix: t("secretWasDecodedFix"),
     },
   ];
 }
@@ -269,22 +262,22 @@ function reserialised(payload: string): string | null {
   }
 }
 
-function lastResort({ payload, secret }: Mismatch): Explanation {
+function lastResort({ payload, secret }: Mismatch, t: Words<"webhooks">): Explanation {
   if (!secret.trim().startsWith("whsec_")) {
     return {
-      text: "No match. The secret does not start with whsec_, so it is not a signing secret.",
-      fix: "Use the endpoint's signing secret, not an account key or endpoint id.",
+      text: t("notASigningSecret"),
+      fix: t("notASigningSecretFix"),
     };
   }
-  if (payload.trim() === "") return { text: "The body is empty.", fix: "Paste the raw request body." };
+  if (payload.trim() === "") return { text: t("bodyEmpty"), fix: t("bodyEmptyFix") };
   if (reserialised(payload) === null) {
     return {
-      text: "No match. The body is not complete JSON: part of it is missing or was changed.",
-      fix: "Paste the whole raw body, from the first { to the last }.",
+      text: t("bodyIncomplete"),
+      fix: t("bodyIncompleteFix"),
     };
   }
   return {
-    text: "No match. The secret belongs to another endpoint or has expired, or the body was changed.",
-    fix: "Compare the last four characters of the secret with the endpoint's page. If they match, compare the body with the delivery's Request tab.",
+    text: t("otherSecretOrBody"),
+    fix: t("otherSecretOrBodyFix"),
   };
 }

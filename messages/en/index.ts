@@ -3,6 +3,7 @@ import askedGuards from "./asked-guards.ts";
 import attestations from "./attestations.ts";
 import auditLog from "./audit-log.ts";
 import authorize from "./authorize.ts";
+import batches from "./batches.ts";
 import catalog from "./catalog.ts";
 import causes from "./causes.ts";
 import compare from "./compare.ts";
@@ -34,6 +35,7 @@ import operatorUsage from "./operator-usage.ts";
 import pages from "./pages.ts";
 import palette from "./palette.ts";
 import playground from "./playground.ts";
+import predictions from "./predictions.ts";
 import presets from "./presets.ts";
 import prices from "./prices.ts";
 import profile from "./profile.ts";
@@ -42,6 +44,8 @@ import providers from "./providers.ts";
 import publicPages from "./public-pages.ts";
 import reference from "./reference.ts";
 import reports from "./reports.ts";
+import requests from "./requests.ts";
+import secrets from "./secrets.ts";
 import setUp from "./set-up.ts";
 import shares from "./shares.ts";
 import shell from "./shell.ts";
@@ -51,6 +55,8 @@ import signInProblems from "./sign-in-problems.ts";
 import status from "./status.ts";
 import ui from "./ui.ts";
 import uploads from "./uploads.ts";
+import usage from "./usage.ts";
+import webhooks from "./webhooks.ts";
 
 export default {
   aliases,
@@ -58,6 +64,7 @@ export default {
   attestations,
   auditLog,
   authorize,
+  batches,
   catalog,
   causes,
   compare,
@@ -89,6 +96,7 @@ export default {
   pages,
   palette,
   playground,
+  predictions,
   presets,
   prices,
   profile,
@@ -97,6 +105,8 @@ export default {
   publicPages,
   reference,
   reports,
+  requests,
+  secrets,
   setUp,
   shares,
   shell,
@@ -106,4 +116,6 @@ export default {
   status,
   ui,
   uploads,
+  usage,
+  webhooks,
 };

@@ -120,4 +120,5 @@ export default {
   cell: "{column}, row {row}",
   noInput: "(no input)",
   noInputMeant: "(no input; <meant>{name}?</meant>)",
+  fileTitle: "{kind, select, image {Image} video {Video} audio {Sound} other {File}} by {model}, {at}",
 } as const;

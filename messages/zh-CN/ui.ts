@@ -120,4 +120,5 @@ export default {
   cell: "{column}，第 {row} 行",
   noInput: "（没有此输入项）",
   noInputMeant: "（没有此输入项；<meant>{name}？</meant>）",
+  fileTitle: "{kind, select, image {图片} video {视频} audio {音频} other {文件}}，{model}，{at}",
 } satisfies Translated<typeof en>;

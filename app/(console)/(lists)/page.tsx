@@ -40,7 +40,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 const head = headOf({
   title: "home",
-  parts: ["home", "attestations", "media", "library", "shares"],
+  parts: ["home", "attestations", "predictions", "media", "library", "shares"],
 });
 
 export const generateMetadata = titleOf(head);
@@ -68,6 +68,7 @@ export default page(head, async ({ t, baseUrl }) => {
   const { counts, predictions, expiring } = data;
   const regions = data.regions.ok ? data.regions.data.data : [];
   const needs = needsOf(t, await formats(), {
+    webhooks: await words("webhooks"),
     deadLetters: counts.deliveries?.["dead-letter"] ?? null,
     endpoints: data.endpoints,
     refusals: data.refusals,

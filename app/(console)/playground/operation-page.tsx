@@ -39,7 +39,7 @@ export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixe
         "shares",
         "provenance",
       ],
-      also: ["attestations", "destinations"],
+      also: ["attestations", "destinations", "predictions"],
     },
     async ({ t, session, params, word, baseUrl, requestRoute, need }) => {
       const { namespace, name } = params;

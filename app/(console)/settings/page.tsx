@@ -1,6 +1,7 @@
 import type { Account, History } from "#contract/accounts/account.ts";
 import type { Guard } from "#contract/guards.ts";
 import { page, titleOf } from "@/app/console-page";
+import { WithWords } from "@/app/with-words";
 import { AccountBudgets } from "@/components/settings/account-budgets";
 import {
   CallbackRule,
@@ -122,7 +123,9 @@ export default page(
             title="Callbacks"
             description="Requests can name their own receiver, in callback_url or Replicate’s webhook."
           >
-            <CallbackRule account={account.data} mayChange={managed} />
+            <WithWords parts={["secrets"]}>
+              <CallbackRule account={account.data} mayChange={managed} />
+            </WithWords>
           </Section>
         )}
         {money.ok && (

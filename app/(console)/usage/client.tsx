@@ -3,6 +3,7 @@
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useTransition } from "react";
 import type { MetadataUsageList } from "#contract/usage.ts";
+import { useWords } from "#words";
 import { LinkButton } from "@/components/ui/button";
 import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -45,6 +46,7 @@ interface UsageClientProps {
 
 /** Usage and cost, with a table to download. */
 export function UsageClient(props: UsageClientProps) {
+  const t = useWords("usage");
   const { usage, byMetadata, span, filter, choices, months, keyNames, memberNames, accountId, promptCache } =
     props;
   const router = usePageRouter();
@@ -59,13 +61,13 @@ export function UsageClient(props: UsageClientProps) {
   return (
     <>
       <PageHeader
-        title="Usage"
-        description="Usage and cost of this account, by UTC day."
+        title={t("usage")}
+        description={t("usageAndCostOfThis")}
         actions={
           isOffered && (
             <>
               <DaysChoice search={search} onChange={setSearch} />
-              <LinkButton href="/usage/tasks">Tasks</LinkButton>
+              <LinkButton href="/usage/tasks">{t("tasks")}</LinkButton>
               <ExportMenu route="usage" span={span} filter={filter} accountId={accountId} />
             </>
           )
@@ -78,39 +80,39 @@ export function UsageClient(props: UsageClientProps) {
         >
           <TimeFilters search={search} months={months} onChange={setSearch} />
           <FilterSelect
-            label="Model"
-            any="Any model"
+            label={t("model")}
+            any={t("anyModel")}
             value={search.model}
             options={choices.model}
             onChange={(model) => setSearch({ model })}
           />
           <FilterSelect
-            label="Key"
-            any="Any key"
+            label={t("key")}
+            any={t("anyKey")}
             value={search.key_id}
             options={choices.key}
             onChange={(key_id) => setSearch({ key_id, metadata: "" })}
           />
           {choices.member.length > 1 && (
             <FilterSelect
-              label="Member"
-              any="Any member"
+              label={t("member")}
+              any={t("anyMember")}
               value={search.user_id}
               options={choices.member}
               onChange={(user_id) => setSearch({ user_id, metadata: "" })}
             />
           )}
           <FilterSelect
-            label="Provider"
-            any="Any provider"
+            label={t("provider")}
+            any={t("anyProvider")}
             value={search.provider}
             options={choices.provider}
             onChange={(provider) => setSearch({ provider, metadata: "" })}
           />
           {choices.metadata.length > 0 && (
             <FilterSelect
-              label="Metadata"
-              any="Any metadata"
+              label={t("metadata")}
+              any={t("anyMetadata")}
               value={search.metadata}
               options={choices.metadata}
               // Sums by metadata can only be split by day and model.
@@ -121,8 +123,12 @@ export function UsageClient(props: UsageClientProps) {
       )}
       <div aria-busy={loading}>
         {!isOffered && (
-          <NotOffered what="usage reports">
-            Ask the operator, or add up the <code>usage</code> values in the responses you receive.
+          <NotOffered what={t("usageReports")}>
+            {t.rich(
+              "askTheOperator",
+              { field: "usage" },
+              { code: (content) => <code key="field">{content}</code> },
+            )}
           </NotOffered>
         )}
         {!usage.ok && isOffered && <ErrorPanel error={usage.error} onRetry={() => router.refresh()} />}
@@ -130,11 +136,11 @@ export function UsageClient(props: UsageClientProps) {
           <EmptyState
             title={
               isOfDays(search) && active === 0
-                ? `No usage in the last ${search.days} days`
-                : `No usage from ${span.from} to ${span.to}${active > 0 ? " with these filters" : ""}`
+                ? t("noUsageInTheLast", { days: search.days })
+                : t(active > 0 ? "noUsageFiltered" : "noUsageBetween", { from: span.from, to: span.to })
             }
-            body="All runs appear here within seconds."
-            action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
+            body={t("allRunsAppearHereWithin")}
+            action={<LinkButton href="/catalog">{t("openTheCatalog")}</LinkButton>}
           />
         )}
         {usage.ok && usage.data.sums.byDay.length > 0 && (

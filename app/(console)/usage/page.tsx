@@ -1,6 +1,6 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { PromptCache } from "@/components/usage/prompt-cache";
 import { getKeyNames, getModels } from "@/lib/server/gateway/reads";
 import { recentMonths, usageSpan } from "@/lib/usage/span";
@@ -10,7 +10,7 @@ import { usageSearch } from "./search-params.ts";
 
 const loadSearch = createLoader(usageSearch);
 
-const head = { title: "usage" } as const;
+const head = headOf({ title: "usage", parts: ["usage"] });
 
 export const generateMetadata = titleOf(head);
 

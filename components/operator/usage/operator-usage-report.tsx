@@ -49,6 +49,7 @@ export function OperatorUsageReport({
   filter,
 }: OperatorUsageReportProps) {
   const t = useWords("operatorUsage");
+  const usageWords = useWords("usage");
   const [opened, setOpened] = useState<Opened | null>(null);
   const opens = (name: string, title: (id: string) => string) => (id: string) =>
     // A sum without an id cannot be used as a filter, so its runs cannot be listed.
@@ -71,8 +72,8 @@ export function OperatorUsageReport({
   /** Without prices, the unit that most runs used. */
   const shown = isPriced ? money : (units[0]?.name ?? money);
   const days = totalsByDay(byDay, shown, span.from, span.to);
-  const formatDay = (day: Parameters<typeof formatValue>[0]) =>
-    formatValue(day, shown.replace("_", " "), isPriced ? currency : null);
+  const formatDay = (day: Parameters<typeof formatValue>[1]) =>
+    formatValue(usageWords, day, shown.replace("_", " "), isPriced ? currency : null);
   const title = isPriced ? t("costByDay") : t("unitsByDay", { units: capitalized(unitsLabel(t, shown)) });
   return (
     <>

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { finishedPrediction } from "@/lib/timeline/testing/samples";
+import { english } from "@/scripts/testing/english";
 import { compareHref } from "../links.ts";
 import { inputFacts, runFacts, timings } from "./compare-facts.ts";
 
@@ -35,7 +36,9 @@ it("shows the files of the output and the billed units", () => {
       },
     ],
   });
-  const facts = Object.fromEntries(runFacts([made]).map(({ name, values }) => [name, values[0]]));
+  const facts = Object.fromEntries(
+    runFacts(english("predictions"), [made]).map(({ name, values }) => [name, values[0]]),
+  );
   expect(facts.Files).toBe("1 · video/mp4 · 640 × 360 · 5 s · 1.5 MB");
   expect(facts.Usage).toBe("5 seconds");
 });
@@ -43,7 +46,13 @@ it("shows the files of the output and the billed units", () => {
 it("measures all times on the scale of the longest", () => {
   const slow = finishedPrediction({ metrics: { queue_time: 1, predict_time: 9, total_time: 10 } });
   const quick = finishedPrediction({ metrics: { queue_time: 0, predict_time: 2, total_time: 2 } });
-  expect(timings([slow, quick]).map(({ name, values, longest }) => [name, ...values, longest])).toEqual([
+  expect(
+    timings(english("predictions"), [slow, quick]).map(({ name, values, longest }) => [
+      name,
+      ...values,
+      longest,
+    ]),
+  ).toEqual([
     ["Queue", 1, 0, 10],
     ["Run", 9, 2, 10],
     ["Total", 10, 2, 10],

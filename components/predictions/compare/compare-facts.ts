@@ -1,5 +1,6 @@
 import type { Prediction } from "#contract/prediction.ts";
 import { formatBytes, formatCount, formatDuration, formatNumber } from "@/lib/format";
+import type { Words } from "@/messages/words";
 import { outputFiles, totalBytes } from "../outputs.ts";
 
 export interface FactRow {
@@ -10,12 +11,12 @@ export interface FactRow {
 }
 
 /** Where and how the predictions ran, one row per fact. */
-export function runFacts(predictions: readonly Prediction[]): FactRow[] {
+export function runFacts(t: Words<"predictions">, predictions: readonly Prediction[]): FactRow[] {
   return [
-    row("Operation", predictions, ({ api_type }) => api_type),
-    row("Region", predictions, ({ svc_region }) => svc_region),
-    row("Files", predictions, filesOf),
-    row("Usage", predictions, ({ usage }) =>
+    row(t("operation"), predictions, ({ api_type }) => api_type),
+    row(t("region"), predictions, ({ svc_region }) => svc_region),
+    row(t("files"), predictions, filesOf),
+    row(t("usage"), predictions, ({ usage }) =>
       usage ? formatCount(usage.quantity, usage.unit, `${usage.unit}s`) : null,
     ),
   ];
@@ -37,7 +38,7 @@ export interface TimingRow {
 }
 
 /** Queue, run and total time on one scale, so that bars can be compared down as well as across. */
-export function timings(predictions: readonly Prediction[]): TimingRow[] {
+export function timings(t: Words<"predictions">, predictions: readonly Prediction[]): TimingRow[] {
   const longest = Math.max(0, ...predictions.map(({ metrics }) => metrics.total_time ?? 0));
   const timing = (name: string, of: (prediction: Prediction) => number | null) => ({
     name,
@@ -45,9 +46,9 @@ export function timings(predictions: readonly Prediction[]): TimingRow[] {
     longest,
   });
   return [
-    timing("Queue", ({ metrics }) => metrics.queue_time),
-    timing("Run", ({ metrics }) => metrics.predict_time),
-    timing("Total", ({ metrics }) => metrics.total_time),
+    timing(t("queue"), ({ metrics }) => metrics.queue_time),
+    timing(t("run"), ({ metrics }) => metrics.predict_time),
+    timing(t("total"), ({ metrics }) => metrics.total_time),
   ];
 }
 

@@ -4,6 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { Plus, RotateCw, X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
+import { useWords } from "#words";
 import { ShareButton } from "@/components/shares/share-button";
 import { Permitted } from "@/components/team/permitted";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -16,7 +17,7 @@ import { Time } from "@/components/ui/time";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { shortenId } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
-import { compareHref, playgroundHref, predictionHref } from "../links.ts";
+import { compareHref, idExample, playgroundHref, predictionHref } from "../links.ts";
 import { OutputPanel } from "../output-panel.tsx";
 import { outputFiles } from "../outputs.ts";
 import { pollInterval } from "../poll-interval.ts";
@@ -25,6 +26,7 @@ import { type FactRow, inputFacts, runFacts, timings } from "./compare-facts.ts"
 
 /** Up to four predictions side by side, read again until none of them can change. */
 export function PredictionComparison({ initial }: { initial: readonly Prediction[] }) {
+  const t = useWords("predictions");
   const [onlyDifferences, setOnlyDifferences] = useState(true);
   const predictions = useQueries({
     queries: initial.map((prediction) => ({
@@ -44,24 +46,24 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
     <>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <Switch
-          label="Only different inputs"
+          label={t("onlyDifferentInputs")}
           checked={onlyDifferences}
           onChange={(event) => setOnlyDifferences(event.target.checked)}
         />
         {predictions.length > 1 && (
           <ShareButton
             urls={predictions.flatMap((prediction) => outputFiles(prediction).map(({ url }) => url))}
-            label="Share comparison"
+            label={t("shareComparison")}
           />
         )}
       </div>
       <CompareTable
-        label="Predictions side by side"
+        label={t("predictionsSideBySide")}
         heads={predictions.map((prediction) => (
           <CompareHead key={prediction.id} prediction={prediction} ids={ids} />
         ))}
       >
-        <CompareRow name="Output">
+        <CompareRow name={t("output")}>
           {predictions.map((prediction) => (
             <CompareCell key={prediction.id}>
               {prediction.error ? (
@@ -76,10 +78,10 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
             </CompareCell>
           ))}
         </CompareRow>
-        <CompareGroup name="Input" columns={ids.length} />
+        <CompareGroup name={t("input")} columns={ids.length} />
         <FactRows facts={shownInputs} ids={ids} mono highlight />
         {onlyDifferences && same > 0 && (
-          <CompareRow name="Same">
+          <CompareRow name={t("same")}>
             <td colSpan={ids.length} className="row-padding px-3 text-muted">
               {inputs
                 .filter((fact) => !fact.differs)
@@ -88,8 +90,8 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
             </td>
           </CompareRow>
         )}
-        <CompareGroup name="Time" columns={ids.length} />
-        {timings(predictions).map(({ name, values, longest }) => (
+        <CompareGroup name={t("time")} columns={ids.length} />
+        {timings(t, predictions).map(({ name, values, longest }) => (
           <CompareRow key={name} name={name}>
             {values.map((seconds, column) => (
               <CompareCell key={ids[column]}>
@@ -98,8 +100,8 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
             ))}
           </CompareRow>
         ))}
-        <CompareGroup name="Run" columns={ids.length} />
-        <FactRows facts={runFacts(predictions)} ids={ids} />
+        <CompareGroup name={t("run")} columns={ids.length} />
+        <FactRows facts={runFacts(t, predictions)} ids={ids} />
       </CompareTable>
     </>
   );
@@ -135,6 +137,7 @@ interface CompareHeadProps {
 
 /** The head of a column: the prediction, its status and the actions. */
 function CompareHead({ prediction, ids }: CompareHeadProps) {
+  const t = useWords("predictions");
   const { id, model } = prediction;
   return (
     <>
@@ -154,8 +157,8 @@ function CompareHead({ prediction, ids }: CompareHeadProps) {
             size="sm"
             variant="ghost"
             href={playgroundHref(prediction)}
-            aria-label={`Tweak and run ${shortenId(id)} again`}
-            title="Tweak and run again"
+            aria-label={t("tweakAndRunIdAgain", { id: shortenId(id) })}
+            title={t("tweakAndRunAgain")}
             icon={<RotateCw size={14} aria-hidden />}
           />
         </Permitted>
@@ -163,8 +166,8 @@ function CompareHead({ prediction, ids }: CompareHeadProps) {
           size="sm"
           variant="ghost"
           href={compareHref(ids.filter((other) => other !== id))}
-          aria-label={`Remove ${shortenId(id)} from the comparison`}
-          title="Remove"
+          aria-label={t("removeIdFromTheComparison", { id: shortenId(id) })}
+          title={t("remove")}
           icon={<X size={14} aria-hidden />}
         />
       </div>
@@ -185,20 +188,21 @@ interface FactRowsProps {
 }
 
 function FactRows({ facts, ids, mono, highlight }: FactRowsProps) {
+  const t = useWords("predictions");
   return facts.map((fact) => (
     <CompareRow
       key={fact.name}
       name={
         <>
           <span className={mono ? "font-mono" : undefined}>{fact.name}</span>
-          {highlight && fact.differs && <span className="sr-only"> differs</span>}
+          {highlight && fact.differs && <span className="sr-only"> {t("differs")}</span>}
         </>
       }
     >
       {fact.values.map((value, column) => (
         <CompareCell key={ids[column]} marked={highlight === true && fact.differs}>
           {value === null ? (
-            <span className="text-muted">not set</span>
+            <span className="text-muted">{t("notSet")}</span>
           ) : (
             <div className="max-h-60 overflow-y-auto whitespace-pre-wrap">{value}</div>
           )}
@@ -216,12 +220,13 @@ interface AddPredictionProps {
 
 /** Adds a prediction to the comparison: a recent one, or any by its id. */
 export function AddPrediction({ ids, choices }: AddPredictionProps) {
+  const t = useWords("predictions");
   const router = usePageRouter();
   const [problem, setProblem] = useState<string | null>(null);
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const id = String(new FormData(event.currentTarget).get("id") ?? "").trim();
-    if (!/^[A-Za-z0-9_-]{1,128}$/.test(id)) return setProblem("Enter an id like pred_01k9…");
+    if (!/^[A-Za-z0-9_-]{1,128}$/.test(id)) return setProblem(t("enterAnId"));
     setProblem(null);
     router.push(compareHref([...ids, id]));
   };
@@ -229,7 +234,7 @@ export function AddPrediction({ ids, choices }: AddPredictionProps) {
     <form onSubmit={add} noValidate className="mt-4 flex flex-wrap items-end gap-2">
       {choices.length > 0 ? (
         <SelectField
-          label="Another prediction"
+          label={t("anotherPrediction")}
           error={problem}
           className="w-96 max-w-full"
           name="id"
@@ -237,17 +242,17 @@ export function AddPrediction({ ids, choices }: AddPredictionProps) {
         />
       ) : (
         <InputField
-          label="Prediction id"
+          label={t("predictionId")}
           error={problem}
           className="w-96 max-w-full"
           name="id"
-          placeholder="pred_…"
+          placeholder={idExample}
           autoComplete="off"
           mono
         />
       )}
       <Button type="submit" icon={<Plus size={16} aria-hidden />}>
-        Add
+        {t("add")}
       </Button>
     </form>
   );

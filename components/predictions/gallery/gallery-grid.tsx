@@ -13,6 +13,7 @@ import {
   useState,
 } from "react";
 import type { Output } from "#contract/outputs.ts";
+import { useWords } from "#words";
 import { mediaFamily } from "@/components/media/media-family";
 import { OutputPicture } from "@/components/media/output-picture";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
@@ -58,10 +59,12 @@ interface GalleryTileProps {
 
 /** One file, shown only as a picture. Text appears with the pointer or the focus. */
 const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
+  const t = useWords("predictions");
+  const ui = useWords("ui");
   const { file, column, current, lively, ticked, actions } = props;
   const { timeZone } = usePreferences();
   const { id, model, created_at, prediction_id } = file;
-  const title = fileTitle(file, timeZone);
+  const title = fileTitle(ui, file, timeZone);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: its button takes the focus.
     // biome-ignore lint/a11y/useSemanticElements: as the grid.
@@ -115,7 +118,7 @@ const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
           <Checkbox
             hideLabel
             tabIndex={-1}
-            label={`Compare ${title}`}
+            label={t("compareTitle", { title })}
             checked={ticked}
             onChange={() => actions.compare(file)}
           />
@@ -140,6 +143,7 @@ interface GalleryGridProps {
 
 /** Tiles for all files, but only the visible ones are in the page. The arrow keys move between them. */
 export function GalleryGrid(props: GalleryGridProps) {
+  const t = useWords("predictions");
   const { container, files, hasMore, onNearEnd, ticked } = props;
   const { preferences } = usePreferences();
   const [current, setCurrent] = useState<string | null>(null);
@@ -209,7 +213,7 @@ export function GalleryGrid(props: GalleryGridProps) {
     <div
       ref={container}
       role="grid"
-      aria-label="Files"
+      aria-label={t("files")}
       aria-multiselectable
       aria-rowcount={hasMore ? -1 : rows}
       aria-colcount={columns}
@@ -272,6 +276,7 @@ function LivelyMedia({ file, title }: { file: Output; title: string }) {
 
 /** Browsers play no sound before the person has used the page. Until then, a button is shown. */
 function LivelySound({ src, title }: { src: string; title: string }) {
+  const t = useWords("predictions");
   const audio = useRef<HTMLAudioElement>(null);
   const [refused, setRefused] = useState(false);
   useEffect(() => {
@@ -297,7 +302,7 @@ function LivelySound({ src, title }: { src: string; title: string }) {
         <button
           type="button"
           tabIndex={-1}
-          aria-label={`Play ${title}`}
+          aria-label={t("playTitle", { title })}
           onClick={play}
           className="absolute top-1/2 left-1/2 grid size-11 -translate-1/2 place-items-center rounded-full border bg-raised shadow-float"
         >

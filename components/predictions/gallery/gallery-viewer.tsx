@@ -2,6 +2,7 @@
 
 import { ExternalLink, RotateCw } from "lucide-react";
 import type { Output } from "#contract/outputs.ts";
+import { useWords } from "#words";
 import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
 import { KeepOutput } from "@/components/library/keep-output";
 import { Lightbox } from "@/components/media/lightbox";
@@ -27,8 +28,9 @@ interface GalleryViewerProps {
 
 /** One file in large: an image over the whole window, sound and video in their players. */
 export function GalleryViewer({ file, files, onClose }: GalleryViewerProps) {
+  const ui = useWords("ui");
   const { timeZone } = usePreferences();
-  const title = fileTitle(file, timeZone);
+  const title = fileTitle(ui, file, timeZone);
   if (file.url !== null && mediaFamily(file.content_type) === "image") {
     const images = files.filter(
       ({ url, content_type }) => url !== null && mediaFamily(content_type) === "image",
@@ -39,7 +41,7 @@ export function GalleryViewer({ file, files, onClose }: GalleryViewerProps) {
           url: image.url ?? "",
           width: null,
           height: null,
-          alt: fileTitle(image, timeZone),
+          alt: fileTitle(ui, image, timeZone),
         }))}
         startIndex={images.indexOf(file)}
         startComparing={false}
@@ -80,12 +82,8 @@ function FileActions({ file }: { file: Output }) {
 }
 
 function FileLinks({ file: { id: row, prediction_id: id, model, api_type } }: { file: Output }) {
-  if (id === null)
-    return (
-      <span className="text-meta text-muted">
-        This request was answered at once, so its input is not stored
-      </span>
-    );
+  const t = useWords("predictions");
+  if (id === null) return <span className="text-meta text-muted">{t("thisRequestWasAnsweredAt")}</span>;
   const page = predictionHref(id);
   return (
     <>
@@ -95,7 +93,7 @@ function FileLinks({ file: { id: row, prediction_id: id, model, api_type } }: { 
         icon={<ExternalLink size={14} aria-hidden />}
         onClick={() => leaveList(placeOf(window.location.pathname).path + window.location.search, page, row)}
       >
-        Open prediction
+        {t("openPrediction")}
       </LinkButton>
       {api_type !== null && (
         <Permitted to="operations:run">
@@ -104,7 +102,7 @@ function FileLinks({ file: { id: row, prediction_id: id, model, api_type } }: { 
             href={playgroundHref({ id, model, api_type })}
             icon={<RotateCw size={14} aria-hidden />}
           >
-            Tweak and run again
+            {t("tweakAndRunAgain")}
           </LinkButton>
         </Permitted>
       )}

@@ -7,6 +7,7 @@ import { operationPaths } from "#contract/catalog-constants.ts";
 import type { List } from "#contract/list.ts";
 import { outputKinds } from "#contract/output-constants.ts";
 import type { Output } from "#contract/outputs.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Button, LinkButton } from "@/components/ui/button";
 import type { FilteredList } from "@/components/ui/list/list-filters";
@@ -22,13 +23,13 @@ import { useToast } from "@/components/ui/toast";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute, sendToGateway } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
-import { formatCount } from "@/lib/format";
+
 import { failureOf } from "@/lib/gateway/result";
 import { type GalleryFilterName, galleryList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { confirmationKey } from "@/lib/schema-form/draft";
 import { compareHref, maxCompared, playgroundHref, predictionHref } from "../links.ts";
-import { GallerySkeleton, galleryDescription, PredictionsHeader } from "../predictions-header.tsx";
+import { GallerySkeleton, PredictionsHeader } from "../predictions-header.tsx";
 import { RunFilters, ViewSwitch } from "../run-filters.tsx";
 import { GalleryGrid } from "./gallery-grid.tsx";
 
@@ -43,10 +44,9 @@ interface GalleryProps {
   modelIds: string[];
 }
 
-const kindLabels = { image: "Images", video: "Videos", audio: "Sound" };
-
 /** All stored outputs as pictures. The URL contains the filters, like that of the list. */
 export function Gallery({ initial, modelIds }: GalleryProps) {
+  const t = useWords("predictions");
   const { view, change, clear, active } = useListView(galleryList);
   const scope = galleryList.searchOf(view);
   const container = useRef<HTMLDivElement>(null);
@@ -69,7 +69,7 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
   return (
     <>
       <PredictionsHeader
-        description={galleryDescription}
+        isGallery
         actions={
           <>
             <ViewSwitch shown="gallery" view={view} />
@@ -80,15 +80,13 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
       <GalleryFilters
         list={{ view, change, clear, active }}
         modelIds={modelIds}
-        summary={files.length === 0 ? "" : `${formatCount(files.length, "file")}${hasMore ? " so far" : ""}`}
+        summary={files.length === 0 ? "" : t(hasMore ? "filesSoFar" : "filesShown", { files: files.length })}
         compared={comparison.ids}
         onClearComparison={comparison.clear}
       />
       {failure && <ErrorPanel error={failure} onRetry={outputs.retry} />}
       {files.length > 0 && (
-        <p className="mb-2 text-meta text-muted pointer-coarse:hidden">
-          Arrow keys move, Space opens, C compares, R runs again with the same input.
-        </p>
+        <p className="mb-2 text-meta text-muted pointer-coarse:hidden">{t("arrowKeysMoveSpaceOpens")}</p>
       )}
       <div role="status" className="contents">
         {waiting > 0 && <NewRows count={waiting} container={container} onShow={outputs.take} />}
@@ -198,6 +196,7 @@ function withNew({ pages, pageParams }: Pages, waiting: readonly Output[]): Page
 
 /** Runs the prediction of a file again with the same input, one at a time, and reports the result. */
 function useRunAgain(): (file: Output) => Promise<void> {
+  const t = useWords("predictions");
   const { toast } = useToast();
   const { may } = useAccess();
   const router = usePageRouter();
@@ -205,10 +204,10 @@ function useRunAgain(): (file: Output) => Promise<void> {
 
   const run = async (id: string) => {
     const read = await callRoute("GET /predictions/{id}", { params: { id } });
-    if (!read.ok) return toast(await failureToast(read.error, "Not run again"));
+    if (!read.ok) return toast(await failureToast(read.error, t("notRunAgain")));
     const { model, api_type, input } = read.data;
     if (input === null)
-      return toast({ tone: "warn", title: "Not run again", description: "The input was removed." });
+      return toast({ tone: "warn", title: t("notRunAgain"), description: t("theInputWasRemoved") });
     if (confirmationKey in input)
       // Each such run needs a person's confirmation, which the playground asks for.
       return router.push(playgroundHref(read.data));
@@ -222,26 +221,26 @@ function useRunAgain(): (file: Output) => Promise<void> {
         ? null
         : failureOf(sent.data.status, await sent.data.json().catch(() => null), sent.data.headers)
       : sent.error;
-    if (failure) return toast(await failureToast(failure, "Not run again"));
+    if (failure) return toast(await failureToast(failure, t("notRunAgain")));
     const { id: started } = sent.ok ? ((await sent.data.json().catch(() => ({}))) as { id?: string }) : {};
     toast({
-      title: "Queued",
-      description: `${model} runs again with the same input.`,
-      ...(started && { action: { label: "Open", onClick: () => router.push(predictionHref(started)) } }),
+      title: t("queued"),
+      description: t("modelRunsAgainWithThe", { model }),
+      ...(started && { action: { label: t("open"), onClick: () => router.push(predictionHref(started)) } }),
     });
   };
 
   return async ({ prediction_id }) => {
     if (prediction_id === null)
       return toast({
-        title: "Not run again",
-        description: "The file comes from a request that was answered at once, so its input is not stored.",
+        title: t("notRunAgain"),
+        description: t("theFileComesFromA"),
       });
     if (!may("operations:run"))
       return toast({
         tone: "warn",
-        title: "Not run again",
-        description: "Your role cannot run operations.",
+        title: t("notRunAgain"),
+        description: t("yourRoleCannotRunOperations"),
       });
     if (isUnderWay.current) return;
     isUnderWay.current = true;
@@ -260,22 +259,24 @@ interface GalleryFiltersProps {
   onClearComparison: () => void;
 }
 
-const kindOptions = outputKinds.map((value) => ({ value, label: kindLabels[value] }));
+const kindLabels = { image: "images", video: "videos", audio: "sound" } as const;
 
 /** There is no status filter, because only succeeded predictions have outputs. */
 function GalleryFilters({ compared, onClearComparison, ...props }: GalleryFiltersProps) {
+  const t = useWords("predictions");
+  const kinds = outputKinds.map((value) => ({ value, label: t(kindLabels[value]) }));
   return (
     <RunFilters
       {...props}
-      first={[{ name: "kind", label: "Kind", any: "Any kind", options: kindOptions }]}
+      first={[{ name: "kind", label: t("kind"), any: t("anyKind"), options: kinds }]}
       actions={
         compared.size > 0 && (
           <>
             <Button variant="ghost" onClick={onClearComparison}>
-              Clear comparison
+              {t("clearComparison")}
             </Button>
             <LinkButton variant="primary" href={compareHref([...compared])}>
-              Compare {compared.size}
+              {t("compareSize", { size: compared.size })}
             </LinkButton>
           </>
         )
@@ -288,19 +289,19 @@ const none: ReadonlySet<string> = new Set();
 
 /** The predictions chosen for a comparison. */
 function useComparison() {
+  const t = useWords("predictions");
   const { toast } = useToast();
   const [ids, setIds] = useState(none);
   const toggle = ({ prediction_id: id }: Output) => {
     if (id === null)
       return toast({
-        title: "Not compared",
-        description:
-          "Only predictions can be compared. This file came from a request that was answered at once.",
+        title: t("notCompared"),
+        description: t("onlyPredictionsCanBeCompared"),
       });
     if (ids.size === maxCompared && !ids.has(id))
       return toast({
-        title: `At most ${maxCompared} predictions can be compared`,
-        description: "Remove one from the comparison first.",
+        title: t("atMostMaxcomparedPredictionsCan", { maxCompared }),
+        description: t("removeOneFromTheComparison"),
       });
     const next = new Set(ids);
     if (!next.delete(id)) next.add(id);
@@ -310,21 +311,22 @@ function useComparison() {
 }
 
 function NothingMade({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const t = useWords("predictions");
   return filtered ? (
     <EmptyState
       drawing="frames"
-      title="No files match these filters"
-      body="Choose a longer period or clear a filter."
-      action={<Button onClick={onClear}>Clear filters</Button>}
+      title={t("noFilesMatchTheseFilters")}
+      body={t("chooseALongerPeriodOr")}
+      action={<Button onClick={onClear}>{t("clearFilters")}</Button>}
     />
   ) : (
     <EmptyState
       drawing="frames"
-      title="No files yet"
-      body="Images, videos and sound from your runs appear here until they are removed."
+      title={t("noFilesYet")}
+      body={t("imagesVideosAndSoundFrom")}
       action={
         <LinkButton href="/catalog" variant="primary">
-          Choose a model
+          {t("chooseAModel")}
         </LinkButton>
       }
     />

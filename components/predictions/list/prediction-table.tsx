@@ -3,6 +3,7 @@
 import { AudioLines, Clapperboard, Image } from "lucide-react";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
+import { useWords } from "#words";
 import { mediaFamily } from "@/components/media/media-family";
 import { Thumbnail } from "@/components/media/thumbnail";
 import { NoteCount } from "@/components/notes/note-count";
@@ -17,6 +18,7 @@ import { formatDuration, shortenId } from "@/lib/format";
 import { inputTitle } from "@/lib/schema-form/messages";
 import { deliveryLook } from "@/lib/status/delivery";
 import { predictionLooks } from "@/lib/status/prediction";
+import type { Words } from "@/messages/words";
 import { maxCompared, predictionHref } from "../links.ts";
 import { outputFiles } from "../outputs.ts";
 import { PredictionStatus } from "../prediction-status.tsx";
@@ -31,24 +33,25 @@ interface PredictionTableProps {
 
 /** Predictions as rows that are links. */
 export function PredictionTable({ predictions, search, ticked }: PredictionTableProps) {
+  const t = useWords("predictions");
   return (
     <RowsTable
-      label="Predictions"
+      label={t("predictions")}
       rows={predictions}
       columns={[
         {
-          head: "Prediction",
+          head: t("prediction"),
           cell: (prediction) => <PredictionSubject prediction={prediction} search={search} />,
           cellClass: "w-full max-w-0 min-w-48",
         },
-        ...columns,
-        predictions.some(({ delivery_status }) => delivery_status !== undefined) && deliveryColumn,
+        ...columnsOf(t),
+        predictions.some(({ delivery_status }) => delivery_status !== undefined) && deliveryColumn(t),
       ]}
       selection={
         ticked && {
           ...ticked,
-          head: "Compare",
-          labelOf: ({ id }) => `Compare ${shortenId(id)}`,
+          head: t("compare"),
+          labelOf: ({ id }) => t("compareTitle", { title: shortenId(id) }),
           max: maxCompared,
         }
       }
@@ -107,13 +110,13 @@ function PredictionThumbnail({ prediction }: { prediction: Prediction }) {
   return <Thumbnail preview={first?.preview_url ?? null} icon={icons[family]} />;
 }
 
-const columns: readonly Column<Prediction>[] = [
+const columnsOf = (t: Words<"predictions">): readonly Column<Prediction>[] => [
   {
-    head: "Status",
+    head: t("status"),
     cell: (prediction) => <PredictionStatus status={prediction.status} progress={prediction.progress} />,
   },
   {
-    head: "Model",
+    head: t("model"),
     from: "tablet",
     cell: (prediction) => (
       <>
@@ -123,13 +126,13 @@ const columns: readonly Column<Prediction>[] = [
     ),
   },
   {
-    head: "Region",
+    head: t("region"),
     from: "desktop",
     cellClass: "whitespace-nowrap",
     cell: (prediction) => prediction.svc_region,
   },
   {
-    head: "Created",
+    head: t("created"),
     from: "tablet",
     cell: (prediction) => (
       <>
@@ -139,13 +142,13 @@ const columns: readonly Column<Prediction>[] = [
     ),
   },
   {
-    head: "Duration",
+    head: t("duration"),
     numeric: true,
     from: "tablet",
     cell: (prediction) => <Took prediction={prediction} />,
   },
   {
-    head: "Files removed",
+    head: t("filesRemoved"),
     from: "tablet",
     cellClass: "whitespace-nowrap text-muted",
     cell: (prediction) => <Removal prediction={prediction} />,
@@ -153,8 +156,8 @@ const columns: readonly Column<Prediction>[] = [
 ];
 
 /** The state of the worst of the prediction's deliveries. */
-const deliveryColumn: Column<Prediction> = {
-  head: "Deliveries",
+const deliveryColumn = (t: Words<"predictions">): Column<Prediction> => ({
+  head: t("deliveries"),
   from: "tablet",
   cell: ({ id, delivery_status: status }) => {
     if (!status) return <span className="text-faint">–</span>;
@@ -167,7 +170,7 @@ const deliveryColumn: Column<Prediction> = {
       </RowControls>
     );
   },
-};
+});
 
 function Took({ prediction }: { prediction: Prediction }) {
   // It is unknown whether a prediction with an unknown status is running, so no timer is shown.
@@ -189,11 +192,16 @@ function RunningFor({ since }: { since: string }) {
 }
 
 function Removal({ prediction }: { prediction: Prediction }) {
-  if (prediction.data_removed) return <>removed</>;
+  const t = useWords("predictions");
+  if (prediction.data_removed) return <>{t("removed")}</>;
   if (!prediction.expires_at) return <span className="text-faint">–</span>;
   return (
     <>
-      in <Countdown until={prediction.expires_at} ended="a moment" />
+      {t.rich(
+        "inTime",
+        {},
+        { time: () => <Countdown key="time" until={prediction.expires_at ?? ""} ended={t("aMoment")} /> },
+      )}
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { List } from "#contract/list.ts";
 import { pairIn } from "#contract/metadata.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal, predictionStatuses } from "#contract/prediction-constants.ts";
+import { useWords } from "#words";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Permitted } from "@/components/team/permitted";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -44,6 +45,7 @@ const quietEveryMs = 5_000;
  * paused.
  */
 export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
+  const t = useWords("predictions");
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const predictions = useLiveList({
     list: predictionList,
@@ -65,7 +67,7 @@ export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
         actions={
           <>
             <Permitted to="outputs:share">
-              <LinkButton href="/predictions/shared">Shared links</LinkButton>
+              <LinkButton href="/predictions/shared">{t("sharedLinks")}</LinkButton>
             </Permitted>
             <ViewSwitch shown="list" view={view} />
             <LiveSwitch {...live} />
@@ -90,24 +92,24 @@ export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
 }
 
 function NothingFound({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const t = useWords("predictions");
   return filtered ? (
     <EmptyState
-      title="No predictions match these filters"
-      body="Choose a longer period or clear a filter."
-      action={<Button onClick={onClear}>Clear filters</Button>}
+      title={t("noPredictionsMatchTheseFilters")}
+      body={t("chooseALongerPeriodOr")}
+      action={<Button onClick={onClear}>{t("clearFilters")}</Button>}
     />
   ) : (
     <EmptyState
-      title="No predictions yet"
+      title={t("noPredictionsYet")}
       body={
         <>
-          Asynchronous runs, such as video generation, appear here.{" "}
-          <GuideLink to="predictions">How to run and poll</GuideLink>
+          {t("asynchronousRunsAppear")} <GuideLink to="predictions">{t("howToRunAndPoll")}</GuideLink>
         </>
       }
       action={
         <LinkButton href="/catalog" variant="primary">
-          Choose a model
+          {t("chooseAModel")}
         </LinkButton>
       }
     />
@@ -125,22 +127,23 @@ interface PredictionFiltersProps {
 const statusOptions = predictionStatuses.map((value) => ({ value, label: predictionLook(value).label }));
 
 function PredictionFilters({ ticked, ...props }: PredictionFiltersProps) {
+  const t = useWords("predictions");
   const { view, change } = props.list;
   return (
     <RunFilters
       {...props}
       first={[
-        { name: "status", label: "Status", any: "Any status", options: statusOptions },
+        { name: "status", label: t("status"), any: t("anyStatus"), options: statusOptions },
         {
           name: "deliveries",
-          label: "Deliveries",
-          any: "Any delivery",
-          options: [{ value: "undelivered", label: "Not delivered" }],
+          label: t("deliveries"),
+          any: t("anyDelivery"),
+          options: [{ value: "undelivered", label: t("notDelivered") }],
         },
       ]}
       before={
         <SearchFilter
-          of="prompts"
+          of={t("prompts")}
           value={view.search}
           onChange={(search) => {
             const pair = pairIn(search);
@@ -152,7 +155,7 @@ function PredictionFilters({ ticked, ...props }: PredictionFiltersProps) {
         <>
           {ticked.length > 1 && (
             <LinkButton variant="primary" href={compareHref(ticked)}>
-              Compare {ticked.length}
+              {t("compareTicked", { ticked: ticked.length })}
             </LinkButton>
           )}
           <ViewsButton list="predictions" search={predictionList.searchOf(view)} />

@@ -4,6 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/form/input-fields";
 import { usePageRouter } from "@/components/ui/page/link";
@@ -11,7 +12,7 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
 import { forgetId, rememberedIds } from "@/lib/browser/remembered-ids";
 import { queryKeys } from "@/lib/query-keys";
-import { predictionHref } from "../links.ts";
+import { idExample, predictionHref } from "../links.ts";
 import { pollInterval } from "../poll-interval.ts";
 import { PredictionTable } from "./prediction-table.tsx";
 
@@ -20,6 +21,7 @@ const maxShown = 20;
 
 /** For a gateway without a list: the predictions that this browser started or opened, each read by its id. */
 export function RememberedPredictions() {
+  const t = useWords("predictions");
   const [ids, setIds] = useState<string[]>([]);
   useEffect(() => setIds(rememberedIds("prediction").slice(0, maxShown)), []);
   const found = useQueries({
@@ -34,9 +36,8 @@ export function RememberedPredictions() {
   return (
     <div className="space-y-4">
       {predictions.length > 0 && <PredictionTable predictions={predictions} search="" />}
-      <NotOffered what="a list of predictions" brief={predictions.length > 0}>
-        This list has predictions that were started or opened in this browser. Open any other prediction by
-        its id.
+      <NotOffered what={t("aListOfPredictions")} brief={predictions.length > 0}>
+        {t("thisListHasPredictionsThat")}
       </NotOffered>
       <OpenById />
     </div>
@@ -56,28 +57,29 @@ async function readOrForget(id: string): Promise<Prediction | null> {
 
 /** Opens a prediction by its id. */
 function OpenById() {
+  const t = useWords("predictions");
   const router = usePageRouter();
   const [problem, setProblem] = useState<string | null>(null);
   const open = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const id = String(new FormData(event.currentTarget).get("id") ?? "").trim();
-    if (!/^[A-Za-z0-9._-]{1,128}$/.test(id)) return setProblem("Enter an id like pred_01k9…");
+    if (!/^[A-Za-z0-9._-]{1,128}$/.test(id)) return setProblem(t("enterAnId"));
     setProblem(null);
     router.push(predictionHref(id));
   };
   return (
     <form onSubmit={open} className="flex flex-wrap items-end gap-2" noValidate>
       <InputField
-        label="Prediction id"
+        label={t("predictionId")}
         error={problem}
         className="w-80 max-w-full"
         name="id"
-        placeholder="pred_…"
+        placeholder={idExample}
         autoComplete="off"
         mono
       />
       <Button type="submit" icon={<ArrowRight size={16} aria-hidden />}>
-        Open
+        {t("open")}
       </Button>
     </form>
   );

@@ -5,6 +5,7 @@ import { Fragment, type RefObject, useEffect, useId, useRef, useState } from "re
 import type { Output } from "#contract/outputs.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
+import { useWords } from "#words";
 import { IdChip } from "@/components/ui/id-chip";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatDuration } from "@/lib/format";
@@ -21,6 +22,7 @@ import {
   type TimelineRow,
   waitLabel,
 } from "@/lib/timeline/row";
+import type { Words } from "@/messages/words";
 
 /** While something runs, its timer shows tenths. Waiting for the removal needs only seconds. */
 const runningTickMs = 200;
@@ -38,16 +40,18 @@ interface PredictionTimelineProps {
 
 /** The timeline of a prediction, from submission to removal, updated while it runs. */
 export function PredictionTimeline(props: PredictionTimelineProps) {
+  const t = useWords("predictions");
+  const words = { t, webhooks: useWords("webhooks") };
   const { prediction, deliveries, kept = [], initialNowMs } = props;
-  const running = predictionRows(prediction, [], initialNowMs).some(
+  const running = predictionRows(words, prediction, [], initialNowMs).some(
     (row) => (row.kind === "queue" || row.kind === "run") && isOpen(row),
   );
   const nowMs = useClock(initialNowMs, running ? runningTickMs : waitingTickMs);
   return (
     <Timeline
-      rows={predictionRows(prediction, deliveries, nowMs, kept)}
+      rows={predictionRows(words, prediction, deliveries, nowMs, kept)}
       nowMs={nowMs}
-      label="Timeline of this prediction"
+      label={t("timelineOfThisPrediction")}
     />
   );
 }
@@ -138,6 +142,7 @@ const toneText: Record<Tone, string> = {
 
 /** One phase: its name, bars and length. It opens to show its facts. */
 function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemProps) {
+  const t = useWords("predictions");
   return (
     <li className="border-b last:border-b-0">
       <details className="group/row">
@@ -158,13 +163,13 @@ function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemProps) {
             <span className="truncate text-table font-medium" title={row.label}>
               {row.label}
             </span>
-            <span className="sr-only">: {rowSentence(row, axis.startMs, nowMs)}</span>
+            <span className="sr-only">: {rowSentence(t, row, axis.startMs, nowMs)}</span>
           </span>
           <span className={rowGrid.bars}>
             <TimelineBars row={row} axis={axis} ticks={ticks} nowMs={nowMs} widthPx={widthPx} />
           </span>
           <span aria-hidden className={`${rowGrid.measure} tabular text-table whitespace-nowrap text-muted`}>
-            {rowMeasure(row, axis.startMs, nowMs)}
+            {rowMeasure(t, row, axis.startMs, nowMs)}
           </span>
         </summary>
         <TimelineFacts row={row} startMs={axis.startMs} nowMs={nowMs} />
@@ -175,6 +180,7 @@ function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemProps) {
 
 /** The facts of a phase: exact times, ids, reasons. For a delivery, also its attempts. */
 function TimelineFacts({ row, startMs, nowMs }: { row: TimelineRow; startMs: number; nowMs: number }) {
+  const t = useWords("predictions");
   return (
     <div className="space-y-2 border-t border-dashed bg-canvas py-2 pr-3 pl-[34px]">
       {row.facts.length > 0 && (
@@ -200,9 +206,9 @@ function TimelineFacts({ row, startMs, nowMs }: { row: TimelineRow; startMs: num
                 className={`size-2 self-center rounded-full bg-current ${toneText[child.tone]}`}
               />
               <span className="font-medium">{child.label}</span>
-              <span className="tabular text-muted">{rowSentence(child, startMs, nowMs)}</span>
+              <span className="tabular text-muted">{rowSentence(t, child, startMs, nowMs)}</span>
               {child.facts
-                .filter((fact) => fact.label === "What happened")
+                .filter((fact) => fact.label === t("whatHappened"))
                 .map((fact) => (
                   <span key={fact.label} className="basis-full pl-4 text-muted wrap-anywhere">
                     {fact.value}
@@ -249,6 +255,7 @@ interface TimelineBarsProps {
 
 /** The bars of one row. Hidden from screen readers, because the row's text has the same content. */
 function TimelineBars({ row, axis, ticks, nowMs, widthPx }: TimelineBarsProps) {
+  const t = useWords("predictions");
   const hatchId = useId();
   const nowShown = isOpen(row) && nowMs > axis.startMs && nowMs < axis.endMs;
   return (
@@ -294,7 +301,7 @@ function TimelineBars({ row, axis, ticks, nowMs, widthPx }: TimelineBarsProps) {
           to={position(axis, segment.endMs)}
           middlePx={middlePx}
           hatchId={hatchId}
-          label={labelThatFits(segment, axis, nowMs, widthPx)}
+          label={labelThatFits(t, segment, axis, nowMs, widthPx)}
         />
       ))}
       {nowShown && (
@@ -432,12 +439,18 @@ const letterPx = 5.8;
 const marginPx = 10;
 
 /** The label of a wait if its line is long enough, or only the length if only that fits. */
-function labelThatFits(segment: Segment, axis: Axis, nowMs: number, widthPx: number): string | null {
+function labelThatFits(
+  t: Words<"predictions">,
+  segment: Segment,
+  axis: Axis,
+  nowMs: number,
+  widthPx: number,
+): string | null {
   if (segment.kind !== "wait" && segment.kind !== "deadline") return null;
   const words =
     segment.kind === "wait"
-      ? [waitLabel(segment, nowMs), formatDuration(segment.endMs - segment.startMs)]
-      : ["stored until then"];
+      ? [waitLabel(t, segment, nowMs), formatDuration(segment.endMs - segment.startMs)]
+      : [t("storedUntilThen")];
   const roomPx = (position(axis, segment.endMs) - position(axis, segment.startMs)) * widthPx;
   return words.find((candidate) => roomPx > candidate.length * letterPx + marginPx) ?? null;
 }

@@ -2,14 +2,16 @@
 
 import { useState } from "react";
 import type { Attempt } from "#contract/webhook.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { JsonView } from "@/components/ui/json-view";
 import { Tabs } from "@/components/ui/tabs";
 import { formatDuration } from "@/lib/format";
-import { whyRemoved } from "@/lib/retention";
+import { retentionIn } from "@/lib/retention";
 import { attemptAsCurl, type TimingBar, timingBars } from "@/lib/webhooks/attempt-timeline";
+import type { Key, Words } from "@/messages/words";
 
 type DetailTab = "response" | "request" | "timings" | "curl";
 
@@ -19,39 +21,37 @@ interface AttemptDetailProps {
   isHidden?: boolean;
 }
 
-const hiddenBody =
-  "This body is hidden because it may contain adult content or images of real people. Give the attestation that the model requires on the page Attestations.";
-
 /** The request, the response, and the duration of each phase. */
 export function AttemptDetail({ attempt, isHidden = false }: AttemptDetailProps) {
+  const t = useWords("webhooks");
   const [tab, setTab] = useState<DetailTab>("response");
   return (
     <Tabs<DetailTab>
-      label={`Attempt ${attempt.number}`}
+      label={t("attemptNumber", { number: String(attempt.number) })}
       value={tab}
       onChange={setTab}
       tabs={[
         {
           value: "response",
-          label: "Response",
+          label: t("response"),
           content: <ResponsePart attempt={attempt} isHidden={isHidden} />,
         },
         {
           value: "request",
-          label: "Request",
+          label: t("request"),
           content: <RequestPart attempt={attempt} isHidden={isHidden} />,
         },
-        { value: "timings", label: "Timings", content: <TimingChart attempt={attempt} /> },
+        { value: "timings", label: t("timings"), content: <TimingChart attempt={attempt} /> },
         {
           value: "curl",
-          label: "As curl",
+          label: t("asCurl"),
           content: (
             <div className="space-y-2">
               <p className="text-table text-muted">
-                The original request with its signature, but without the secret. Receivers reject this
-                signature after 300 s.{isHidden && " Its body is hidden, so the command does not contain it."}
+                {t("theOriginalRequest")}
+                {isHidden && ` ${t("itsBodyIsHiddenSo")}`}
               </p>
-              <CodeBlock label="Request as curl" language="shell" code={attemptAsCurl(attempt)} wrap />
+              <CodeBlock label={t("requestAsCurl")} language="shell" code={attemptAsCurl(attempt)} wrap />
             </div>
           ),
         },
@@ -61,21 +61,18 @@ export function AttemptDetail({ attempt, isHidden = false }: AttemptDetailProps)
 }
 
 function ResponsePart({ attempt, isHidden = false }: AttemptDetailProps) {
+  const t = useWords("webhooks");
   if (attempt.response_status === null) {
     const isKnown = attempt.request_headers !== null;
-    return (
-      <p className="text-base text-muted">
-        {isKnown ? "No response." : "It is unknown whether there was a response."}
-      </p>
-    );
+    return <p className="text-base text-muted">{isKnown ? t("noResponse") : t("itIsUnknownWhetherThere")}</p>;
   }
   return (
     <div className="space-y-3">
-      <HeaderTable label="Response headers" headers={attempt.response_headers ?? {}} />
+      <HeaderTable label={t("responseHeaders")} headers={attempt.response_headers ?? {}} />
       <MessageBody
-        label="Response body"
+        label={t("responseBody")}
         body={attempt.response_body}
-        empty={isHidden ? hiddenBody : "The response had no body."}
+        empty={isHidden ? t("hiddenBody") : t("responseHadNoBody")}
         truncated={attempt.response_body_truncated}
       />
     </div>
@@ -83,33 +80,32 @@ function ResponsePart({ attempt, isHidden = false }: AttemptDetailProps) {
 }
 
 /** An account that keeps little does not keep what was delivered. */
-function removedBody(retentionMinutes: number | null): string {
+function removedBody(t: Words<"webhooks">, retentionMinutes: number | null): string {
   return retentionMinutes === null
-    ? "The event's content was removed after its retention time."
-    : `The event's content was removed when it was delivered, or ${whyRemoved(retentionMinutes)}.`;
+    ? t("payload_purged")
+    : t("contentRemovedEarly", retentionIn(retentionMinutes));
 }
 
 function RequestPart({ attempt, isHidden = false }: AttemptDetailProps) {
+  const t = useWords("webhooks");
   const { retentionMinutes } = useAccess();
   return (
     <div className="space-y-3">
       <p className="font-mono text-table wrap-anywhere">
-        POST {attempt.url}
+        {["POST", attempt.url].join(" ")}
         {attempt.remote_ip && <span className="text-muted"> → {attempt.remote_ip}</span>}
       </p>
       {attempt.request_headers === null ? (
         <p className="text-base text-muted">
-          {attempt.error_code === "interrupted"
-            ? "It is unknown whether this request was sent."
-            : "Nothing was sent, because the attempt ended before there was a connection."}
+          {attempt.error_code === "interrupted" ? t("itIsUnknownWhetherThis") : t("nothingWasSentBecauseThe")}
         </p>
       ) : (
-        <HeaderTable label="Request headers" headers={attempt.request_headers} />
+        <HeaderTable label={t("requestHeaders")} headers={attempt.request_headers} />
       )}
       <MessageBody
-        label="Request body"
+        label={t("requestBody")}
         body={attempt.request_body}
-        empty={isHidden ? hiddenBody : removedBody(retentionMinutes)}
+        empty={isHidden ? t("hiddenBody") : removedBody(t, retentionMinutes)}
       />
     </div>
   );
@@ -117,6 +113,7 @@ function RequestPart({ attempt, isHidden = false }: AttemptDetailProps) {
 
 /** HTTP headers, each value with a copy button. */
 function HeaderTable({ label, headers }: { label: string; headers: Record<string, string> }) {
+  const t = useWords("webhooks");
   const entries = Object.entries(headers);
   if (entries.length === 0) return null;
   return (
@@ -126,7 +123,7 @@ function HeaderTable({ label, headers }: { label: string; headers: Record<string
           <dt className="text-muted">{name}:</dt>
           <dd className="flex min-w-0 items-center gap-1 text-ink">
             <span className="min-w-0 wrap-anywhere">{value}</span>
-            <CopyButton value={value} label={`Copy ${name}`} />
+            <CopyButton value={value} label={t("copyName", { name })} />
           </dd>
         </div>
       ))}
@@ -142,16 +139,17 @@ const fills: Record<TimingBar["name"], string> = {
   Body: "fill-(--good)",
 };
 
-const meanings: Record<TimingBar["name"], string> = {
-  DNS: "DNS",
-  Connect: "Connect",
-  TLS: "TLS",
-  Wait: "Waiting for response",
-  Body: "Reading response",
-};
+const meanings = {
+  DNS: "dnsPhase",
+  Connect: "connectPhase",
+  TLS: "tlsPhase",
+  Wait: "waitPhase",
+  Body: "bodyPhase",
+} as const satisfies Record<TimingBar["name"], Key<"webhooks">>;
 
 /** The phases of an attempt, one below the other on one axis. */
 function TimingChart({ attempt }: { attempt: Attempt }) {
+  const t = useWords("webhooks");
   const bars = timingBars(attempt.timings);
   const total = attempt.timings.total ?? attempt.duration_ms;
   return (
@@ -159,7 +157,7 @@ function TimingChart({ attempt }: { attempt: Attempt }) {
       <dl className="space-y-1">
         {bars.map((bar) => (
           <div key={bar.name} className="grid grid-cols-[150px_minmax(0,1fr)_72px] items-center gap-3">
-            <dt className="text-muted">{meanings[bar.name]}</dt>
+            <dt className="text-muted">{t(meanings[bar.name])}</dt>
             <dd aria-hidden className="rounded-[3px] bg-sunken">
               <svg
                 viewBox="0 0 100 8"
@@ -181,12 +179,22 @@ function TimingChart({ attempt }: { attempt: Attempt }) {
       </dl>
       <p className="mt-2 text-muted">
         {total === null
-          ? "No timings were saved."
-          : `${formatDuration(total)} in total. The receiver has 10 s from the moment the request was sent.`}
+          ? t("noTimingsWereSaved")
+          : t("totalInTotalTheReceiver", { total: formatDuration(total) })}
         {attempt.remote_ip && (
           <>
             {" "}
-            Connected to <code className="text-meta">{attempt.remote_ip}</code>.
+            {t.rich(
+              "connectedTo",
+              { address: attempt.remote_ip },
+              {
+                code: (content) => (
+                  <code key="address" className="text-meta">
+                    {content}
+                  </code>
+                ),
+              },
+            )}
           </>
         )}
       </p>
@@ -204,20 +212,21 @@ interface MessageBodyProps {
 
 /** A body as a JSON tree with its exact text below, or as text. Never as markup. */
 function MessageBody({ label, body, empty, truncated = false }: MessageBodyProps) {
+  const t = useWords("webhooks");
   if (body === null || body === "") return <p className="text-base text-muted">{empty}</p>;
   const json = parsed(body);
   return (
     <div className="space-y-2">
-      {truncated && <p className="text-table text-warn">Only the beginning of the body was saved.</p>}
+      {truncated && <p className="text-table text-warn">{t("onlyTheBeginningOfThe")}</p>}
       {json === undefined ? (
         <CodeBlock label={label} language="text" code={body} wrap />
       ) : (
         <>
           <JsonView label={label} value={json} />
           <details className="text-table text-muted">
-            <summary className="w-fit rounded-control">Original text</summary>
+            <summary className="w-fit rounded-control">{t("originalText")}</summary>
             <div className="mt-2">
-              <CodeBlock label={`${label}, original text`} language="text" code={body} wrap />
+              <CodeBlock label={t("labelOriginalText", { label })} language="text" code={body} wrap />
             </div>
           </details>
         </>

@@ -1,18 +1,20 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { IdChip } from "@/components/ui/id-chip";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Progress } from "@/components/ui/progress";
-import { formatCount, formatNumber } from "@/lib/format";
+
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { browserRetryCalls } from "@/lib/webhooks/browser-reads";
 import type { BulkOutcome, BulkProgress, BulkRow, BulkSelection } from "@/lib/webhooks/bulk-retry";
 import { type BulkPreview, previewBulkRetry, runBulkRetry } from "@/lib/webhooks/bulk-retry";
 import { refusalText } from "@/lib/webhooks/refusals";
+import type { Words } from "@/messages/words";
 
 interface BulkRetryDialogProps {
   selection: BulkSelection;
@@ -21,6 +23,7 @@ interface BulkRetryDialogProps {
 
 /** Retries many deliveries: counts first, asks, shows progress, can be stopped, and lists each result. */
 export function BulkRetryDialog({ selection, onClose }: BulkRetryDialogProps) {
+  const t = useWords("webhooks");
   const { state, count, start, stop } = useBulkRetry(selection);
   const [nudged, setNudged] = useState(false);
   const running = state.step === "running";
@@ -30,44 +33,43 @@ export function BulkRetryDialog({ selection, onClose }: BulkRetryDialogProps) {
       onOpenChange={(next) => !next && onClose()}
       dismissible={!running}
       onDismissAttempt={() => setNudged(true)}
-      title={"ids" in selection ? "Retry selected deliveries" : "Retry all matching deliveries"}
-      description="Each event is sent again as a new delivery. No model runs."
+      title={"ids" in selection ? t("retrySelectedDeliveries") : t("retryAllMatchingDeliveries")}
+      description={t("eachEventIsSentAgain")}
       footer={
         <>
           {state.step === "ready" && (
             <>
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>{t("cancel")}</Button>
               <Button
                 variant="primary"
                 disabled={state.preview.retryable === 0}
                 onClick={() => start(state.preview)}
               >
-                Retry {state.preview.exact ? "" : "at least "}
-                {state.preview.retryable.toLocaleString("en")}
+                {t(state.preview.exact ? "retryCount" : "retryAtLeast", { count: state.preview.retryable })}
               </Button>
             </>
           )}
           {running && (
             <Button variant="danger" busy={state.stopping} onClick={stop}>
-              Stop
+              {t("stop")}
             </Button>
           )}
           {(state.step === "finished" || state.step === "uncounted") && (
             <Button variant="primary" onClick={onClose}>
-              Close
+              {t("close")}
             </Button>
           )}
         </>
       }
     >
-      {state.step === "counting" && <p role="status">Counting deliveries…</p>}
+      {state.step === "counting" && <p role="status">{t("countingDeliveries")}</p>}
       {state.step === "uncounted" && <ErrorPanel error={state.error} onRetry={count} />}
       {state.step === "ready" && <BulkCount preview={state.preview} />}
       {running && (
         <BulkProgressView
           preview={state.preview}
           progress={state.progress}
-          nudge={nudged ? "Retries are still being queued. Choose Stop before you close this dialog." : null}
+          nudge={nudged ? t("retriesAreStillQueued") : null}
         />
       )}
       {state.step === "finished" && <BulkResults outcome={state.outcome} />}
@@ -79,6 +81,7 @@ const shownAtOnce = 100;
 
 /** The result of each delivery. Skipped ones come first, because they need attention. */
 export function BulkResults({ outcome }: { outcome: BulkOutcome }) {
+  const t = useWords("webhooks");
   const [shown, setShown] = useState(shownAtOnce);
   const rows = [...outcome.rows].sort((a, b) => Number(a.code === null) - Number(b.code === null));
   const made = new Set(rows.flatMap(({ deliveryId }) => deliveryId ?? [])).size;
@@ -86,23 +89,18 @@ export function BulkResults({ outcome }: { outcome: BulkOutcome }) {
     <div className="space-y-3">
       <div role="status" className="text-base text-ink">
         <p className="font-semibold">
-          Queued {formatNumber(outcome.queued)}, skipped {formatNumber(outcome.refused)}
+          {t("bulkResult", { queued: outcome.queued, refused: outcome.refused })}
         </p>
-        <p className="text-muted">{endingOf(outcome)}</p>
-        {made < outcome.queued && (
-          <p className="text-muted">
-            {formatCount(made, "delivery", "deliveries")} will be sent, because each event is sent to each
-            endpoint only once.
-          </p>
-        )}
+        <p className="text-muted">{endingOf(t, outcome)}</p>
+        {made < outcome.queued && <p className="text-muted">{t("eachEventOnce", { made })}</p>}
       </div>
       {outcome.error && <ErrorPanel error={outcome.error} />}
       {rows.length > 0 && (
-        <Table label="Result of each delivery">
+        <Table label={t("resultOfEachDelivery")}>
           <thead>
             <tr>
-              <Th>Delivery</Th>
-              <Th>Result</Th>
+              <Th>{t("delivery")}</Th>
+              <Th>{t("result")}</Th>
             </tr>
           </thead>
           <tbody>
@@ -114,7 +112,7 @@ export function BulkResults({ outcome }: { outcome: BulkOutcome }) {
       )}
       {rows.length > shown && (
         <Button size="sm" onClick={() => setShown(shown + shownAtOnce)}>
-          Show more ({formatNumber(rows.length - shown)} left)
+          {t("showMore", { left: rows.length - shown })}
         </Button>
       )}
     </div>
@@ -122,14 +120,14 @@ export function BulkResults({ outcome }: { outcome: BulkOutcome }) {
 }
 
 /** How the retry ended, and how many deliveries it did not reach. */
-function endingOf({ end, left }: BulkOutcome): string {
-  if (end === "done") return "All deliveries were processed.";
-  const rest = left === null ? "the rest were" : `${formatNumber(left)} ${left === 1 ? "was" : "were"}`;
-  if (end === "stopped") return `Stopped. Retries already queued will be sent; ${rest} not retried.`;
-  return `Stopped because a request failed. Retries already queued will be sent; ${rest} not confirmed as queued.`;
+function endingOf(t: Words<"webhooks">, { end, left }: BulkOutcome): string {
+  if (end === "done") return t("allDeliveriesProcessed");
+  if (end === "stopped") return left === null ? t("retriesStopped") : t("retriesStoppedOf", { left });
+  return left === null ? t("retriesFailed") : t("retriesFailedOf", { left });
 }
 
 function ResultRow({ row }: { row: BulkRow }) {
+  const t = useWords("webhooks");
   return (
     <Tr>
       <Td>
@@ -138,10 +136,12 @@ function ResultRow({ row }: { row: BulkRow }) {
       <Td>
         {row.code === null && row.deliveryId ? (
           <span className="inline-flex items-center gap-1 text-good">
-            Queued as <IdChip id={row.deliveryId} href={`/webhooks/deliveries/${row.deliveryId}`} />
+            {t("queuedAs")} <IdChip id={row.deliveryId} href={`/webhooks/deliveries/${row.deliveryId}`} />
           </span>
         ) : (
-          <span className="text-bad">{row.code === null ? "Queued" : refusalText(row.code)}</span>
+          <span className="text-bad">
+            {row.code === null ? t("queued") : (refusalText(t, row.code) ?? row.code)}
+          </span>
         )}
       </Td>
     </Tr>
@@ -206,25 +206,25 @@ function useBulkRetry(selection: BulkSelection) {
 
 /** How many deliveries would be retried. */
 function BulkCount({ preview }: { preview: BulkPreview }) {
+  const t = useWords("webhooks");
   const { matched, retryable, exact } = preview;
-  const atLeast = exact ? "" : "at least ";
   const left = matched - retryable;
   return (
     <div className="space-y-2 text-base text-ink" role="status">
       <p>
-        <strong className="font-semibold">
-          {atLeast}
-          {formatCount(retryable, "delivery", "deliveries")}
-        </strong>{" "}
-        can be retried, of {atLeast}
-        {formatNumber(matched)} that {matched === 1 ? "matches" : "match"}.
+        {t.rich(
+          exact ? "canBeRetried" : "atLeastCanBeRetried",
+          { retryable, matched },
+          {
+            b: (content) => (
+              <strong key="count" className="font-semibold">
+                {content}
+              </strong>
+            ),
+          },
+        )}
       </p>
-      {left > 0 && (
-        <p className="text-muted">
-          {formatCount(left, "delivery", "deliveries")} cannot be retried: already delivered or retried, still
-          pending, endpoint disabled or deleted, or event content removed.
-        </p>
-      )}
+      {left > 0 && <p className="text-muted">{t("cannotBeRetried", { left })}</p>}
     </div>
   );
 }
@@ -236,16 +236,21 @@ interface BulkProgressViewProps {
 }
 
 function BulkProgressView({ preview, progress, nudge }: BulkProgressViewProps) {
+  const t = useWords("webhooks");
   const done = progress.queued + progress.refused;
   const value = preview.exact && preview.retryable > 0 ? done / preview.retryable : null;
   return (
     <div className="space-y-3">
-      <Progress label="Deliveries processed" value={value} />
+      <Progress label={t("deliveriesProcessed")} value={value} />
       <p role="status" className="tabular text-base text-ink">
-        {formatNumber(progress.queued)} queued, {formatNumber(progress.refused)} skipped
-        {preview.exact && ` of ${formatNumber(preview.retryable)}`}
-        {progress.waitingSeconds !== null &&
-          `. Rate limit reached: continues in ${progress.waitingSeconds} s.`}
+        {t("bulkProgress", {
+          queued: progress.queued,
+          refused: progress.refused,
+          exact: preview.exact ? "yes" : "no",
+          retryable: preview.retryable,
+          waits: progress.waitingSeconds === null ? "no" : "yes",
+          seconds: String(progress.waitingSeconds),
+        })}
       </p>
       {nudge && (
         <p role="alert" className="text-table text-warn">

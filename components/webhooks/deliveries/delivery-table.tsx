@@ -2,6 +2,7 @@
 
 import { CornerDownRight } from "lucide-react";
 import type { Delivery } from "#contract/webhook.ts";
+import { useWords } from "#words";
 import { NoteCount } from "@/components/notes/note-count";
 import { StatusPill } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
@@ -10,7 +11,7 @@ import { RowControls, RowLink } from "@/components/ui/list/table";
 import { Countdown, Time, useNow } from "@/components/ui/time";
 import { useHydrated } from "@/lib/browser/use-hydrated";
 import { deliveryLook, isDeliveryLive, isHeldBack } from "@/lib/status/delivery";
-import { callbackLabel } from "@/lib/webhooks/addresses";
+import type { Key, Words } from "@/messages/words";
 import { AnswerChip } from "./answer-chip.tsx";
 import { EndpointAddress } from "./endpoint-address.tsx";
 import { RetryButton } from "./retry-button.tsx";
@@ -39,6 +40,7 @@ export function DeliveryTable({
   buttonsInWords = false,
   onQueued,
 }: DeliveryTableProps) {
+  const t = useWords("webhooks");
   return (
     <RowsTable
       label={label}
@@ -46,7 +48,7 @@ export function DeliveryTable({
       rows={deliveries}
       columns={[
         {
-          head: "Event",
+          head: t("event"),
           cell: (delivery) => (
             <>
               <RowLink href={`/webhooks/deliveries/${delivery.id}${search}`} className="whitespace-nowrap">
@@ -56,10 +58,10 @@ export function DeliveryTable({
             </>
           ),
         },
-        ...columns,
-        showsEndpoint && endpointColumn,
+        ...columnsOf(t),
+        showsEndpoint && endpointColumn(t),
         {
-          head: "Created",
+          head: t("created"),
           from: "tablet",
           cell: (delivery) => <Time value={delivery.created_at} />,
         },
@@ -82,8 +84,8 @@ export function DeliveryTable({
       selection={
         selection && {
           ...selection,
-          allLabel: "Select all deliveries on this page",
-          labelOf: ({ id, event_type }) => `Select ${event_type} ${id}`,
+          allLabel: t("selectAllDeliveries"),
+          labelOf: ({ id, event_type }) => t("selectDelivery", { type: event_type, id }),
         }
       }
     />
@@ -92,35 +94,35 @@ export function DeliveryTable({
 
 const secondMs = 1_000;
 
-const columns: readonly Column<Delivery>[] = [
+const columnsOf = (t: Words<"webhooks">): readonly Column<Delivery>[] => [
   {
-    head: "Status",
+    head: t("status"),
     cell(delivery) {
       const look = deliveryLook(delivery.status);
       return <StatusPill {...look} title={look.meaning} />;
     },
   },
   {
-    head: "Response",
+    head: t("response"),
     from: "tablet",
     cell: (delivery) => <AnswerChip status={delivery.last_status_code} error={delivery.last_error} />,
   },
   {
-    head: "Attempts",
+    head: t("attempts"),
     from: "tablet",
     cellClass: "whitespace-nowrap",
     cell: (delivery) => (
       <>
         <span className="tabular">
-          {delivery.attempts} of {delivery.max_attempts}
+          {t("attemptsOf", { attempts: String(delivery.attempts), max: String(delivery.max_attempts) })}
         </span>
         <NextAttempt delivery={delivery} />
-        {delivery.retried_as && <span className="block text-meta text-muted">retried since</span>}
+        {delivery.retried_as && <span className="block text-meta text-muted">{t("retriedSinceNote")}</span>}
       </>
     ),
   },
   {
-    head: "Prediction",
+    head: t("prediction"),
     from: "wide",
     cell: ({ prediction_id: id }) =>
       id ? (
@@ -135,43 +137,49 @@ const columns: readonly Column<Delivery>[] = [
 
 /** When the delivery is sent next, or what holds it back. */
 function NextAttempt({ delivery }: { delivery: Delivery }) {
+  const t = useWords("webhooks");
   const nowMs = useNow(delivery.waits_for === "rate" ? secondMs : null);
   // The server's clock may be on the other side of the moment.
   const isHydrated = useHydrated();
   if (isHydrated && isHeldBack(delivery, nowMs))
-    return <span className="block text-meta whitespace-normal text-muted">waits for the rate limit</span>;
+    return <span className="block text-meta whitespace-normal text-muted">{t("waitsForTheRateLimit")}</span>;
   if (!isDeliveryLive(delivery) || delivery.next_attempt_at === null) return null;
   return (
     <span className="block text-meta text-muted">
-      next: <Countdown until={delivery.next_attempt_at} ended="due now" />
+      {t.rich(
+        "nextIn",
+        {},
+        { time: () => <Countdown key="time" until={delivery.next_attempt_at ?? ""} ended={t("dueNow")} /> },
+      )}
     </span>
   );
 }
 
-const endpointColumn: Column<Delivery> = {
-  head: "Endpoint",
+const endpointColumn = (t: Words<"webhooks">): Column<Delivery> => ({
+  head: t("endpoint"),
   from: "desktop",
   cellClass: "w-full max-w-0 min-w-36 text-muted max-tablet:basis-full",
   cell: (delivery) => (
     <EndpointAddress
       url={delivery.url}
-      description={delivery.callback ? callbackLabel : delivery.endpoint_description}
+      description={delivery.callback ? t("addressOfTheRequest") : delivery.endpoint_description}
       {...(!delivery.callback && { href: `/webhooks/endpoints/${delivery.endpoint_id}` })}
     />
   ),
-};
+});
 
-const triggerLabels: Record<string, string> = {
-  manual: "manual retry",
-  bulk: "bulk retry",
+const triggerLabels: Record<string, Key<"webhooks">> = {
+  manual: "manualRetryNote",
+  bulk: "bulkRetryNote",
 };
 
 function TriggerNote({ trigger }: { trigger: string }) {
+  const t = useWords("webhooks");
   const label = triggerLabels[trigger];
   if (!label) return null;
   return (
     <span className="flex items-center gap-1 text-meta whitespace-nowrap text-muted">
-      <CornerDownRight size={12} aria-hidden /> {label}
+      <CornerDownRight size={12} aria-hidden /> {t.text(label)}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
+import { useWords } from "#words";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Button, IconButton, LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -9,26 +10,27 @@ import type { DeliveryView } from "@/lib/webhooks/delivery-view";
 // Parts of the log that most visits do not need, so they are loaded when one is shown.
 
 const chips = [
-  ["id", "Delivery"],
-  ["event_id", "Event"],
-  ["prediction_id", "Prediction"],
+  ["id", "delivery", "clearDeliveryFilter"],
+  ["event_id", "event", "clearEventFilter"],
+  ["prediction_id", "prediction", "clearPredictionFilter"],
 ] as const;
 
 /** Filters by id, which have no select. */
 export function FilterChips(props: { view: DeliveryView; onChange: (next: Partial<DeliveryView>) => void }) {
+  const t = useWords("webhooks");
   const shown = chips.filter(([name]) => props.view[name] !== "");
   if (shown.length === 0) return null;
   return (
-    <ul aria-label="Filters by id" className="mb-3 flex flex-wrap gap-2">
-      {shown.map(([name, label]) => (
+    <ul aria-label={t("filtersById")} className="mb-3 flex flex-wrap gap-2">
+      {shown.map(([name, label, clear]) => (
         <li
           key={name}
           className="inline-flex items-center gap-1 rounded-control border bg-sunken pl-2 text-table"
         >
-          {label} <code className="wrap-anywhere">{props.view[name]}</code>
+          {t(label)} <code className="wrap-anywhere">{props.view[name]}</code>
           <IconButton
             size="sm"
-            label={`Clear ${label.toLowerCase()} filter`}
+            label={t(clear)}
             icon={<X size={14} aria-hidden />}
             onClick={() => props.onChange({ [name]: "" })}
           />
@@ -40,23 +42,23 @@ export function FilterChips(props: { view: DeliveryView; onChange: (next: Partia
 
 /** An empty log: because of its filters, or because nothing was sent. */
 export function NoDeliveries({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const t = useWords("webhooks");
   return filtered ? (
     <EmptyState
-      title="No deliveries match these filters"
-      body="Clear a filter or choose a longer period."
-      action={<Button onClick={onClear}>Clear filters</Button>}
+      title={t("noDeliveriesMatchTheseFilters")}
+      body={t("clearAFilterOrChoose")}
+      action={<Button onClick={onClear}>{t("clearFilters")}</Button>}
     />
   ) : (
     <EmptyState
       drawing="signal"
-      title="No deliveries yet"
+      title={t("noDeliveriesYet")}
       body={
         <>
-          Add an endpoint. Deliveries appear here when a prediction finishes.{" "}
-          <GuideLink to="webhooks">How to receive webhooks</GuideLink>
+          {t("addAnEndpointFirst")} <GuideLink to="webhooks">{t("howToReceiveWebhooks")}</GuideLink>
         </>
       }
-      action={<LinkButton href="/webhooks/endpoints">Open endpoints</LinkButton>}
+      action={<LinkButton href="/webhooks/endpoints">{t("openEndpoints")}</LinkButton>}
     />
   );
 }

@@ -4,6 +4,7 @@ import { RotateCw, Send } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Delivery } from "#contract/webhook.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { WhoCan } from "@/components/team/permitted";
 import { Button, IconButton } from "@/components/ui/button";
@@ -11,6 +12,7 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { Tooltip } from "@/components/ui/tooltip";
 import { deliveryLook } from "@/lib/status/delivery";
+import type { Words } from "@/messages/words";
 
 const SendAgainDialog = dynamic(
   () => import("./send-again-dialog.tsx").then((module) => module.SendAgainDialog),
@@ -19,23 +21,21 @@ const SendAgainDialog = dynamic(
 
 /** Loaded with the first click, because a list of fifty buttons needs none of it. */
 const loadRetry = () => import("./retry-delivery.ts");
-const codeNotLoaded = {
+const codeNotLoaded = (t: Words<"webhooks">) => ({
   ok: false as const,
-  toast: {
-    tone: "bad" as const,
-    title: "Retry not queued",
-    description: "The console cannot be reached. Check your connection, then try again.",
-  },
-};
+  toast: { tone: "bad" as const, title: t("retryNotQueued"), description: t("consoleNotReached") },
+});
 
 /** The effect of a retry, or why this delivery cannot be retried. */
-function retryNote({ status, retried_as: retry }: RetryButtonProps["delivery"]): string {
+function retryNote(
+  t: Words<"webhooks">,
+  { status, retried_as: retry }: RetryButtonProps["delivery"],
+): string {
   const { canRetry, canResend, retryRefusal } = deliveryLook(status);
-  if (canResend)
-    return "Sends the same event to the receiver again, with the same event id. The model is not run.";
-  if (canRetry && retry) return "Cannot be retried: it was retried since. Retry the newer delivery.";
-  if (canRetry) return "Sends the same event again. The model is not run.";
-  return `Cannot be retried: ${lowerFirst(retryRefusal ?? "")}.`;
+  if (canResend) return t("sendsTheEventAgain");
+  if (canRetry && retry) return t("wasRetriedSince");
+  if (canRetry) return t("retriesTheEvent");
+  return t.text(retryRefusal ?? "unknownNotRetried");
 }
 
 interface RetryButtonProps {
@@ -60,6 +60,7 @@ export function RetryButton({
   compact = false,
   ...appearance
 }: RetryButtonProps) {
+  const t = useWords("webhooks");
   const router = usePageRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
@@ -68,15 +69,15 @@ export function RetryButton({
   const permitted = may("deliveries:retry");
   const look = deliveryLook(delivery.status);
   const wasAccepted = look.canResend === true;
-  const label = wasAccepted ? "Send again" : "Retry";
+  const label = wasAccepted ? t("sendAgain") : t("retry");
   const canRetry = permitted && ((look.canRetry && !delivery.retried_as) || wasAccepted);
   if (!permitted && !acts) return null;
 
   const retry = async () => {
     setBusy(true);
     const answer = await loadRetry()
-      .then(({ retryDelivery }) => retryDelivery(delivery.id))
-      .catch(() => codeNotLoaded);
+      .then(({ retryDelivery }) => retryDelivery(t, delivery.id))
+      .catch(() => codeNotLoaded(t));
     setBusy(false);
     if (!answer.ok) return toast(answer.toast);
     tell(answer.data);
@@ -86,9 +87,9 @@ export function RetryButton({
     const href = `/webhooks/deliveries/${queued.id}`;
     onQueued?.(queued);
     toast({
-      title: "Queued",
-      description: "The same event will be sent again. The model is not run.",
-      ...(!follow && { action: { label: "Open delivery", onClick: () => router.push(href) } }),
+      title: t("queued"),
+      description: t("theSameEventWillBe"),
+      ...(!follow && { action: { label: t("openDelivery"), onClick: () => router.push(href) } }),
     });
     if (follow) router.push(href);
   };
@@ -106,7 +107,7 @@ export function RetryButton({
   };
   return (
     <>
-      <Tooltip content={permitted ? retryNote(delivery) : <WhoCan to="deliveries:retry" />}>
+      <Tooltip content={permitted ? retryNote(t, delivery) : <WhoCan to="deliveries:retry" />}>
         {compact ? (
           <IconButton {...shared} size="sm" label={label} />
         ) : (
@@ -127,8 +128,4 @@ export function RetryButton({
       )}
     </>
   );
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

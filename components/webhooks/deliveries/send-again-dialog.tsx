@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { Delivery } from "#contract/webhook.ts";
+import { useWords } from "#words";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { answerOf } from "@/lib/browser/action-answer";
 import { newRunKey } from "@/lib/browser/runs/run-key";
@@ -21,6 +22,7 @@ interface SendAgainDialogProps {
  * undone.
  */
 export function SendAgainDialog({ delivery, onClose, onQueued }: SendAgainDialogProps) {
+  const t = useWords("webhooks");
   // One key per dialog: the event is sent once, however often the button is pressed.
   const [key] = useState(newRunKey);
   const [busy, setBusy] = useState(false);
@@ -33,23 +35,27 @@ export function SendAgainDialog({ delivery, onClose, onQueued }: SendAgainDialog
     );
     setBusy(false);
     if (answer.ok) return onQueued(answer.data);
-    const known = refusalText(answer.error.code);
-    setFailure(known === answer.error.code ? answer.error : { ...answer.error, message: known });
+    const known = refusalText(t, answer.error.code);
+    setFailure(known === null ? answer.error : { ...answer.error, message: known });
   };
 
   return (
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title="Send this event again?"
-      body={
-        <>
-          {endpointAddress(delivery.url)} has already accepted this event and will get the same event id
-          again: <code className="text-meta">{delivery.event_id}</code>. A receiver that does not compare ids
-          may act on it twice. This cannot be undone. The model is not run.
-        </>
-      }
-      confirmLabel="Send again"
+      title={t("sendThisEventAgain")}
+      body={t.rich(
+        "hasAlreadyAccepted",
+        { address: endpointAddress(delivery.url), id: delivery.event_id },
+        {
+          code: (content) => (
+            <code key="id" className="text-meta">
+              {content}
+            </code>
+          ),
+        },
+      )}
+      confirmLabel={t("sendAgain")}
       busy={busy}
       failure={failure}
       onConfirm={send}

@@ -1,9 +1,10 @@
 "use client";
 
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { formatCount } from "@/lib/format";
+
 import type { GatewayFailure } from "@/lib/gateway/result";
 
 interface EnableDialogProps {
@@ -18,31 +19,28 @@ interface EnableDialogProps {
 
 /** Asks what to do with deliveries that waited while the endpoint was disabled. */
 export function EnableDialog({ endpoints, waiting, busy, failure, onClose, onEnable }: EnableDialogProps) {
+  const t = useWords("webhooks");
   return (
     <Dialog
       open
       onOpenChange={(next) => !next && !busy && onClose()}
-      title={endpoints === 1 ? "Enable this endpoint?" : `Enable ${formatCount(endpoints, "endpoint")}?`}
+      title={t("enableThisEndpoint", { endpoints })}
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
-            Cancel
+            {t("cancel")}
           </Button>
           <Button variant="danger" busy={busy} onClick={() => onEnable("drop")}>
-            Enable and drop
+            {t("enableAndDrop")}
           </Button>
           <Button variant="primary" busy={busy} onClick={() => onEnable("send")}>
-            Enable and send
+            {t("enableAndSend")}
           </Button>
         </>
       }
     >
       <div className="space-y-3 text-base text-ink">
-        <p>
-          {formatCount(waiting, "delivery waits", "deliveries wait")} for{" "}
-          {endpoints === 1 ? "this endpoint" : "these endpoints"}. Send them now, oldest first, or drop them.
-          Dropped deliveries stay in the log as canceled and cannot be retried.
-        </p>
+        <p>{t("deliveriesWaitFor", { waiting, endpoints })}</p>
         {failure && <ErrorPanel error={failure} />}
       </div>
     </Dialog>

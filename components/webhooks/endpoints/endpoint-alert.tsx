@@ -1,20 +1,23 @@
 import { CirclePause, OctagonAlert } from "lucide-react";
 import type { Endpoint } from "#contract/webhook.ts";
-import { formatCount } from "@/lib/format";
+import { useWords } from "#words";
 import { disabledReason } from "@/lib/webhooks/refusals";
+import type { Words } from "@/messages/words";
 
 /** Why an endpoint currently receives nothing, and how to fix it. */
 export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
+  const t = useWords("webhooks");
   if (endpoint.status === "auto-disabled") {
     return (
       <div role="alert" className="mb-6 flex gap-3 rounded-panel border border-bad bg-bad-soft p-4">
         <OctagonAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
         <div className="text-base text-ink">
-          <p className="font-semibold">Fix the receiver, then enable the endpoint</p>
+          <p className="font-semibold">{t("fixTheReceiverThenEnable")}</p>
           <p>
-            {disabledReason(endpoint.disabled_reason)} The gateway disabled this endpoint after too many
-            failures. Check the last attempts below and fix the receiver. Then choose Enable and send a test
-            event. {waitingText(endpoint)} You can retry dead letters from the delivery log.
+            {t("gatewayDisabledThis", {
+              reason: disabledReason(t, endpoint.disabled_reason),
+              waiting: waitingText(t, endpoint),
+            })}
           </p>
         </div>
       </div>
@@ -25,11 +28,11 @@ export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
       <div className="mb-6 flex gap-3 rounded-panel border bg-sunken p-4">
         <CirclePause size={18} aria-hidden className="mt-0.5 shrink-0 text-muted" />
         <p className="text-base text-ink">
-          {endpoint.status === "paused" ? "This endpoint is paused." : "This endpoint is disabled."}{" "}
+          {endpoint.status === "paused" ? t("thisEndpointIsPaused") : t("thisEndpointIsDisabled")}{" "}
           {endpoint.disabled_reason !== null && endpoint.disabled_reason !== "manual" && (
-            <>{disabledReason(endpoint.disabled_reason)} </>
+            <>{disabledReason(t, endpoint.disabled_reason)} </>
           )}
-          New deliveries wait. {waitingText(endpoint)}
+          {t("newDeliveriesWait")} {waitingText(t, endpoint)}
         </p>
       </div>
     );
@@ -37,10 +40,9 @@ export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
   return null;
 }
 
-function waitingText({ status, waiting_deliveries: waiting }: Endpoint): string {
-  if (waiting === 0) return "No deliveries are waiting.";
-  if (status === "paused")
-    return `${formatCount(waiting ?? 0, "delivery waits", "deliveries wait")}. When you choose Resume, they are sent.`;
-  if (waiting === undefined) return "When you choose Enable, they are sent.";
-  return `${formatCount(waiting, "delivery waits", "deliveries wait")}. When you choose Enable, you can send or drop them.`;
+function waitingText(t: Words<"webhooks">, { status, waiting_deliveries: waiting }: Endpoint): string {
+  if (waiting === 0) return t("noDeliveriesAreWaiting");
+  if (status === "paused") return t("resumeSends", { waiting: waiting ?? 0 });
+  if (waiting === undefined) return t("enableSends");
+  return t("enableSendsOrDrops", { waiting });
 }

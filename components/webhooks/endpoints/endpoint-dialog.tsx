@@ -13,6 +13,7 @@ import {
 import { countCharacters } from "#contract/characters.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import { endpointFields, ownHeaderLimits, subscribableEventTypes } from "#contract/webhook-constants.ts";
+import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
 import { useAccess } from "@/components/team/access";
 import { Button, IconButton } from "@/components/ui/button";
@@ -21,10 +22,11 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { Input } from "@/components/ui/form/input";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { formatNumber } from "@/lib/format";
+
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { type EndpointValues, emptyEndpoint, rateProblem } from "@/lib/webhooks/endpoint-values";
+import type { Words } from "@/messages/words";
 
 interface EndpointDialogProps {
   title: string;
@@ -36,7 +38,10 @@ interface EndpointDialogProps {
   onClose: () => void;
 }
 
+const urlExample = "https://example.com/hooks/gatehouse";
+
 export function EndpointDialog({ initial, save, ...rest }: EndpointDialogProps) {
+  const t = useWords("webhooks");
   return (
     <ResourceDialog<EndpointValues>
       {...rest}
@@ -52,17 +57,22 @@ export function EndpointDialog({ initial, save, ...rest }: EndpointDialogProps) 
             form={form}
             name="url"
             rule={{ minLength: endpointFields.url.minLength }}
-            label="URL"
-            hint="An HTTPS URL. Redirects are not followed."
-            missing="Enter the URL of your receiver, starting with https://"
-            check={(url) => tooLong(url.trim())}
+            label={t("url")}
+            hint={t("anHttpsUrlRedirectsAre")}
+            missing={t("enterTheUrlOfYour")}
+            check={(url) => tooLong(t, url.trim())}
             type="url"
             inputMode="url"
             spellCheck={false}
-            placeholder="https://example.com/hooks/gatehouse"
+            placeholder={urlExample}
           />
-          <TextField form={form} name="description" rule={endpointFields.description} label="Description" />
-          <Chosen form={form} name="events" missing="Choose at least one event.">
+          <TextField
+            form={form}
+            name="description"
+            rule={endpointFields.description}
+            label={t("description")}
+          />
+          <Chosen form={form} name="events" missing={t("chooseAtLeastOneEvent")}>
             {(field) => <EventChoice {...field} />}
           </Chosen>
           <EndpointOptions form={form} />
@@ -73,10 +83,10 @@ export function EndpointDialog({ initial, save, ...rest }: EndpointDialogProps) 
 }
 
 /** Checked here, because an input with a maximum silently cuts pasted text. */
-function tooLong(url: string): string | true {
+function tooLong(t: Words<"webhooks">, url: string): string | true {
   const characters = countCharacters(url);
   if (characters <= endpointFields.url.maxLength) return true;
-  return `Use at most ${formatNumber(endpointFields.url.maxLength)} characters; this URL has ${formatNumber(characters)}.`;
+  return t("urlTooLong", { max: endpointFields.url.maxLength, characters });
 }
 
 type EventName = (typeof subscribableEventTypes)[number];
@@ -89,12 +99,13 @@ interface EventChoiceProps {
 
 /** The choice of the events that the endpoint receives. */
 function EventChoice({ value, onChange, error }: EventChoiceProps) {
+  const t = useWords("webhooks");
   const errorId = useId();
   const toggle = (event: EventName, on: boolean) =>
     onChange(subscribableEventTypes.filter((each) => (each === event ? on : value.includes(each))));
   return (
     <fieldset aria-describedby={error ? errorId : undefined}>
-      <legend className="mb-1 text-table font-medium text-ink">Events</legend>
+      <legend className="mb-1 text-table font-medium text-ink">{t("events")}</legend>
       <div className="flex flex-col">
         {subscribableEventTypes.map((event) => (
           <Checkbox
@@ -118,6 +129,7 @@ const freshMs = 60_000;
 
 /** Settings that few endpoints need: extra headers, a rate, another signature, filters. */
 function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
+  const t = useWords("webhooks");
   const { errors } = form.formState;
   const { headers, rate_per_second: rate, ed25519, models, keys } = form.getValues();
   const isUsed = headers.length > 0 || rate !== "" || ed25519 || models.length > 0 || keys.length > 0;
@@ -129,7 +141,7 @@ function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
       onToggle={(event) => setOpen(event.currentTarget.open)}
       className="rounded-control border px-3 py-2"
     >
-      <summary className="rounded-control text-table font-medium">Headers, rate, signature, filters</summary>
+      <summary className="rounded-control text-table font-medium">{t("headersRateSignatureFilters")}</summary>
       <div className="mt-3 space-y-4">
         <HeadersField
           control={form.control}
@@ -139,17 +151,17 @@ function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
         <TextField
           form={form}
           name="rate_per_second"
-          label="Requests per second"
-          hint="At most this many requests are sent per second; the others wait. If empty, there is no limit."
-          check={rateProblem}
+          label={t("requestsPerSecond")}
+          hint={t("atMostThisManyRequests")}
+          check={(rate) => rateProblem(t, rate)}
           className="max-w-72"
           inputMode="numeric"
-          placeholder="no limit"
+          placeholder={t("noLimit")}
         />
         <Checkbox
           {...form.register("ed25519")}
-          label="Also sign with a key pair (Ed25519, v1a)"
-          hint="Receivers verify with a public key, so they need no secret. Clearing this checkbox removes the key pair."
+          label={t("alsoSignWithAKey")}
+          hint={t("receiversVerifyWithAPublic")}
         />
         {isOpen && <EventFilters control={form.control} />}
       </div>
@@ -159,6 +171,7 @@ function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
 
 /** Filters an endpoint's events by key and model. */
 function EventFilters({ control }: { control: Control<EndpointValues> }) {
+  const t = useWords("webhooks");
   const { may } = useAccess();
   const models = useQuery({
     queryKey: queryKeys.models(),
@@ -180,8 +193,12 @@ function EventFilters({ control }: { control: Control<EndpointValues> }) {
         name="models"
         render={({ field, fieldState }) => (
           <CheckList
-            legend="Only these models"
-            hint={hintOf(models, "models", "If none is chosen, the endpoint gets events of all models.")}
+            legend={t("onlyTheseModels")}
+            hint={hintOf(models, {
+              failed: t("modelsNotLoaded"),
+              loading: t("loading"),
+              loaded: t("noModelsMeansAll"),
+            })}
             options={withChosen(models.data, field.value)}
             value={field.value}
             onChange={field.onChange}
@@ -195,12 +212,12 @@ function EventFilters({ control }: { control: Control<EndpointValues> }) {
         name="keys"
         render={({ field, fieldState }) => (
           <CheckList
-            legend="Only events of these keys"
-            hint={hintOf(
-              keys,
-              "keys",
-              "If none is chosen, the endpoint gets events of all keys and members.",
-            )}
+            legend={t("onlyEventsOfTheseKeys")}
+            hint={hintOf(keys, {
+              failed: t("keysNotLoaded"),
+              loading: t("loading"),
+              loaded: t("noKeysMeansAll"),
+            })}
             options={withChosen(keys.data, field.value)}
             value={field.value}
             onChange={field.onChange}
@@ -221,9 +238,12 @@ function withChosen(options: Options = [], chosen: readonly string[]): Options {
   return [...options, ...missing.map((id) => ({ value: id, label: id }))];
 }
 
-function hintOf(list: { isError: boolean; isLoading: boolean }, name: string, hint: string): string {
-  if (list.isError) return `The ${name} could not be loaded. Close this form and open it again.`;
-  return list.isLoading ? "Loading …" : hint;
+function hintOf(
+  list: { isError: boolean; isLoading: boolean },
+  hints: { failed: string; loading: string; loaded: string },
+): string {
+  if (list.isError) return hints.failed;
+  return list.isLoading ? hints.loading : hints.loaded;
 }
 
 interface HeadersFieldProps {
@@ -232,15 +252,18 @@ interface HeadersFieldProps {
   error?: string | undefined;
 }
 
+const headerExample = "authorization";
+
 /** Headers that the receiver requires, such as a token. Saved values are never shown. */
 function HeadersField({ control, register, error }: HeadersFieldProps) {
+  const t = useWords("webhooks");
   // Without a rule the form does not validate the list again, and the gateway's error would block every
   // further attempt.
   const rules = { maxLength: ownHeaderLimits.count };
   const { fields, append, remove } = useFieldArray({ control, name: "headers", rules });
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-1 text-table font-medium text-ink">Headers</legend>
+      <legend className="mb-1 text-table font-medium text-ink">{t("headers")}</legend>
       <div className="space-y-2">
         {fields.map((field, at) => (
           <div
@@ -249,25 +272,25 @@ function HeadersField({ control, register, error }: HeadersFieldProps) {
           >
             <Input
               {...register(`headers.${at}.name`)}
-              aria-label={`Name of header ${at + 1}`}
+              aria-label={t("nameOfHeader", { number: at + 1 })}
               maxLength={ownHeaderLimits.nameLength}
-              placeholder="authorization"
+              placeholder={headerExample}
               className="font-mono"
               autoComplete="off"
               spellCheck={false}
             />
             <Input
               {...register(`headers.${at}.value`)}
-              aria-label={`Value of header ${at + 1}`}
+              aria-label={t("valueOfHeader", { number: at + 1 })}
               maxLength={ownHeaderLimits.valueLength}
-              placeholder={field.isKept ? "unchanged" : "value"}
+              placeholder={field.isKept ? t("unchangedValue") : t("valuePlaceholder")}
               className="font-mono"
               autoComplete="off"
               spellCheck={false}
             />
             <IconButton
               size="sm"
-              label={`Remove header ${at + 1}`}
+              label={t("removeHeader", { number: at + 1 })}
               icon={<X size={14} aria-hidden />}
               onClick={() => remove(at)}
             />
@@ -279,12 +302,10 @@ function HeadersField({ control, register, error }: HeadersFieldProps) {
           disabled={fields.length >= ownHeaderLimits.count}
           onClick={() => append({ name: "", value: "", isKept: false })}
         >
-          Add header
+          {t("addHeader")}
         </Button>
       </div>
-      <p className="mt-1 text-meta text-muted">
-        These headers are sent with every delivery. Their values are stored encrypted and never shown again.
-      </p>
+      <p className="mt-1 text-meta text-muted">{t("theseHeadersAreSentWith")}</p>
       {error && <p className="text-meta font-medium text-bad">{error}</p>}
     </fieldset>
   );

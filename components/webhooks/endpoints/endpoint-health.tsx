@@ -1,9 +1,10 @@
 import { TriangleAlert } from "lucide-react";
 import type { Endpoint, EndpointHealth } from "#contract/webhook.ts";
+import { useWords } from "#words";
 import { usePreferences } from "@/components/shell/preferences";
 import { classNames } from "@/components/ui/looks";
-import { formatNumber } from "@/lib/format";
 import { failureStreak } from "@/lib/webhooks/refusals";
+import type { Words } from "@/messages/words";
 
 const goodFrom = 0.99;
 const poorBelow = 0.9;
@@ -27,12 +28,13 @@ export function SuccessRate({ health }: { health: EndpointHealth | undefined }) 
 
 /** Shown beside "Enabled" when every attempt at this endpoint fails. */
 export function FailureStreak({ endpoint }: { endpoint: Endpoint }) {
+  const t = useWords("webhooks");
   const failures = failureStreak(endpoint);
   if (failures === null) return null;
   return (
     <span className="inline-flex items-center gap-1 text-meta font-medium whitespace-nowrap text-warn">
       <TriangleAlert size={14} aria-hidden />
-      {formatNumber(failures)} failures in a row
+      {t("failuresInARow", { failures })}
     </span>
   );
 }
@@ -52,8 +54,9 @@ export function hasAttempts({ hourly }: Pick<EndpointHealth, "hourly">): boolean
 
 /** Accepted and failed attempts per hour. The text below has the same numbers. */
 export function HealthSparkline({ hourly, size = "small" }: HealthSparklineProps) {
+  const t = useWords("webhooks");
   const { width, height } = size === "large" ? large : small;
-  const summary = sparkSummary(hourly);
+  const summary = sparkSummary(t, hourly);
   return (
     <svg
       role="img"
@@ -118,6 +121,7 @@ function sparkBars(hourly: EndpointHealth["hourly"], width: number, height: numb
 
 /** The large chart, with the hours below it. */
 export function HealthChart({ hourly }: Pick<EndpointHealth, "hourly">) {
+  const t = useWords("webhooks");
   const { timeZone } = usePreferences();
   const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });
   const labelled = hourly.filter((_, index) => index % labelEveryHours === 0);
@@ -128,7 +132,7 @@ export function HealthChart({ hourly }: Pick<EndpointHealth, "hourly">) {
         {labelled.map(({ at }, index) => (
           <span key={at} className="flex justify-between">
             {clock.format(Date.parse(at))}
-            {index === labelled.length - 1 && <span>now</span>}
+            {index === labelled.length - 1 && <span>{t("now")}</span>}
           </span>
         ))}
       </div>
@@ -140,9 +144,9 @@ export function HealthChart({ hourly }: Pick<EndpointHealth, "hourly">) {
 const labelEveryHours = 6;
 
 /** The chart as text, for screen readers. */
-function sparkSummary(hourly: EndpointHealth["hourly"]): string {
+function sparkSummary(t: Words<"webhooks">, hourly: EndpointHealth["hourly"]): string {
   const delivered = hourly.reduce((sum, hour) => sum + hour.delivered, 0);
   const failed = hourly.reduce((sum, hour) => sum + hour.failed, 0);
-  if (delivered + failed === 0) return "No attempts in the last 24 hours";
-  return `Last 24 hours: ${delivered} accepted, ${failed} failed`;
+  if (delivered + failed === 0) return t("noAttemptsIn24Hours");
+  return t("attemptsIn24Hours", { delivered: String(delivered), failed: String(failed) });
 }

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { List } from "#contract/list.ts";
 import type { Delivery } from "#contract/webhook.ts";
+import { useWords } from "#words";
 import { LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
@@ -23,6 +24,7 @@ const idlePollMs = 15_000;
 
 /** The endpoint's last deliveries, updated while the page is visible. */
 export function RecentDeliveries({ endpointId, initial }: RecentDeliveriesProps) {
+  const t = useWords("webhooks");
   const query = { endpoint_id: endpointId, limit: shownRows };
   const {
     data: deliveries,
@@ -38,10 +40,10 @@ export function RecentDeliveries({ endpointId, initial }: RecentDeliveriesProps)
   const href = `/webhooks/deliveries?endpoint_id=${encodeURIComponent(endpointId)}`;
   return (
     <Section
-      title="Recent deliveries"
+      title={t("recentDeliveries")}
       actions={
         <LinkButton size="sm" href={href}>
-          All deliveries
+          {t("allDeliveries")}
         </LinkButton>
       }
     >
@@ -52,12 +54,12 @@ export function RecentDeliveries({ endpointId, initial }: RecentDeliveriesProps)
       )}
       {deliveries?.data.length === 0 && (
         <p className="rounded-panel border border-dashed p-6 text-center text-muted">
-          No deliveries yet. Send a test event to try the endpoint.
+          {t("noDeliveriesYetSendA")}
         </p>
       )}
       {deliveries && deliveries.data.length > 0 && (
         <DeliveryTable
-          label="Recent deliveries of this endpoint"
+          label={t("recentDeliveriesOfThisEndpoint")}
           showsEndpoint={false}
           buttonsInWords
           deliveries={deliveries.data}

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Resend, ResendCreate } from "#contract/resends.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { eventTypes, type ResendInclude } from "#contract/webhook-constants.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { requiredIn } from "@/components/ui/form/field";
 import { FormActions, FormDialog } from "@/components/ui/form/form-dialog";
@@ -12,10 +13,11 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { callRoute } from "@/lib/browser/gateway";
-import { formatCount } from "@/lib/format";
+
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { type EachResult, runEach } from "@/lib/run-each";
 import { periods, type ResendValues, rateProblem, resendRequest } from "@/lib/webhooks/endpoint-values";
+import type { Words } from "@/messages/words";
 
 interface ResendDialogProps {
   endpoints: readonly Endpoint[];
@@ -32,6 +34,7 @@ const countAfterMs = 300;
  * sent. For several endpoints the dialog counts and starts one resend after the other.
  */
 export function ResendDialog({ endpoints, onClose, onStarted }: ResendDialogProps) {
+  const t = useWords("webhooks");
   const [values, setValues] = useState<ResendValues>({
     period: "24h",
     from: "",
@@ -42,7 +45,7 @@ export function ResendDialog({ endpoints, onClose, onStarted }: ResendDialogProp
   const [counted, setCounted] = useState<Count | GatewayFailure | null>(null);
   const { busy, failure, send } = useSend();
   const request = resendRequest(values, Date.now());
-  const problem = rateProblem(values.rate);
+  const problem = rateProblem(t, values.rate);
   const set = (change: Partial<ResendValues>) => setValues({ ...values, ...change });
   const resendEach = (to: readonly Endpoint[], body: ResendCreate, signal: AbortSignal) =>
     runEach(
@@ -90,8 +93,8 @@ export function ResendDialog({ endpoints, onClose, onStarted }: ResendDialogProp
       open
       busy={busy}
       onClose={onClose}
-      title="Send events again"
-      description={`Sends the same events as new deliveries to ${endpoints.length === 1 ? "this endpoint" : formatCount(endpoints.length, "endpoint")}, in the background. No model runs again.`}
+      title={t("sendEventsAgain")}
+      description={t("sendsTheSameEvents", { endpoints: endpoints.length })}
     >
       <form
         noValidate
@@ -103,14 +106,14 @@ export function ResendDialog({ endpoints, onClose, onStarted }: ResendDialogProp
       >
         <div className="grid gap-3 phone:grid-cols-2">
           <SelectField
-            label="Since"
+            label={t("since")}
             value={values.period}
             onValue={(period) => set({ period })}
-            options={periods.map(({ value, label }) => [value, label])}
+            options={periods.map(({ value, label }) => [value, t(label)])}
           />
           {values.period === "from" && (
             <InputField
-              label="From"
+              label={t("from")}
               required={requiredIn<ResendCreate>("since")}
               type="datetime-local"
               value={values.from}
@@ -118,51 +121,51 @@ export function ResendDialog({ endpoints, onClose, onStarted }: ResendDialogProp
             />
           )}
           <SelectField
-            label="Type"
+            label={t("type")}
             value={values.type}
             onValue={(type) => set({ type })}
-            options={[["", "All types"], ...eventTypes]}
+            options={[["", t("allTypes")], ...eventTypes]}
           />
         </div>
         <RadioGroup<ResendInclude>
-          legend="Which events"
+          legend={t("whichEvents")}
           value={values.include}
           onChange={(include) => set({ include })}
           options={[
             {
               value: "missed",
-              label: "Only missed events",
-              hint: "Dead letters and dropped deliveries that the endpoint never accepted",
+              label: t("onlyMissedEvents"),
+              hint: t("deadLettersAndDroppedDeliveries"),
             },
-            { value: "all", label: "All events", hint: "Also events that the endpoint has already accepted" },
+            { value: "all", label: t("allEvents"), hint: t("alsoEventsThatTheEndpoint") },
           ]}
         />
         <InputField
-          label="At most per second"
-          hint="If empty, as fast as the endpoint answers. New events are not delayed."
+          label={t("atMostPerSecond")}
+          hint={t("ifEmptyAsFastAs")}
           error={problem ?? undefined}
           className="max-w-72"
           inputMode="numeric"
-          placeholder="no limit"
+          placeholder={t("noLimit")}
           value={values.rate}
           onValue={(rate) => set({ rate })}
         />
         <p role="status" className="min-h-6 rounded-control bg-sunken px-3 py-2 text-table text-ink">
           {counts
-            ? countText(counts)
+            ? countText(t, counts)
             : wrong
-              ? "The events could not be counted."
+              ? t("theEventsCouldNotBe")
               : request
-                ? "Counting…"
-                : "Choose a time."}
+                ? t("counting")
+                : t("chooseATime")}
         </p>
         {wrong && <ErrorPanel error={wrong} />}
         <FormActions>
           <Button onClick={onClose} disabled={busy}>
-            Cancel
+            {t("cancel")}
           </Button>
           <Button type="submit" variant="primary" busy={busy} disabled={!counts || counts.total === 0}>
-            {counts && counts.total > 0 ? `Send ${formatCount(counts.total, "event")} again` : "Send again"}
+            {counts && counts.total > 0 ? t("sendCountAgain", { count: counts.total }) : t("sendAgain")}
           </Button>
         </FormActions>
       </form>
@@ -185,8 +188,7 @@ function failureIn({ error, refused }: EachResult<Endpoint, Resend>): GatewayFai
   return error ?? refused[0]?.error ?? null;
 }
 
-function countText({ total, gone }: Count): string {
-  const sent = total === 0 ? "No events to send." : `${formatCount(total, "event")} will be sent.`;
-  if (gone === 0) return sent;
-  return `${sent} ${formatCount(gone, "event is", "events are")} lost, because the payload was removed after its retention time.`;
+function countText(t: Words<"webhooks">, { total, gone }: Count): string {
+  const sent = t("eventsWillBeSent", { total });
+  return gone === 0 ? sent : `${sent} ${t("eventsAreLost", { gone })}`;
 }

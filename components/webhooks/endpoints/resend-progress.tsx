@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Resend } from "#contract/resends.ts";
+import { useWords } from "#words";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { useSend } from "@/components/ui/form/use-send";
@@ -11,14 +12,16 @@ import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { formatCount, formatNumber } from "@/lib/format";
+
 import { act } from "@/lib/gateway/act";
 import { queryKeys } from "@/lib/query-keys";
+import type { Words } from "@/messages/words";
 
 const livePollMs = 1000;
 
 /** Progress of a resend. */
 export function ResendProgress({ initial }: { initial: Resend & { id: string } }) {
+  const t = useWords("webhooks");
   const queryClient = useQueryClient();
   const { busy, failure, send } = useSend();
   const queryKey = queryKeys.resend(initial.endpoint_id);
@@ -37,12 +40,12 @@ export function ResendProgress({ initial }: { initial: Resend & { id: string } }
   const isRunning = run.status === "running";
   return (
     <Section
-      title="Sending events again"
+      title={t("sendingEventsAgain")}
       actions={
         isRunning && (
           <Permitted to="deliveries:retry">
             <Button size="sm" busy={busy} onClick={stop}>
-              Stop
+              {t("stop")}
             </Button>
           </Permitted>
         )
@@ -50,15 +53,21 @@ export function ResendProgress({ initial }: { initial: Resend & { id: string } }
     >
       <div className="space-y-2 rounded-panel border bg-panel p-4 text-table">
         {isRunning && (
-          <Progress value={run.total === 0 ? 1 : run.queued / run.total} label="Events sent again" />
+          <Progress value={run.total === 0 ? 1 : run.queued / run.total} label={t("eventsSentAgain")} />
         )}
         <p role="status" className="text-ink">
-          {statusText(run)}
+          {statusText(t, run)}
         </p>
         <p className="text-muted">
-          Events since <Time value={run.since} mode="absolute" />
-          {run.types && <>, of type {run.types.join(", ")}</>},{" "}
-          {run.include === "missed" ? "only missed events" : "including accepted events"}.
+          {t.rich(
+            "eventsSince",
+            {
+              hasTypes: run.types ? "yes" : "no",
+              types: run.types?.join(", ") ?? "",
+              include: run.include,
+            },
+            { time: () => <Time key="time" value={run.since} mode="absolute" /> },
+          )}
         </p>
         {problem && <ErrorPanel error={problem} />}
       </div>
@@ -66,15 +75,8 @@ export function ResendProgress({ initial }: { initial: Resend & { id: string } }
   );
 }
 
-function statusText({ status, total, queued, gone, waits_for }: Resend): string {
-  const goneText =
-    gone > 0
-      ? ` ${formatCount(gone, "event was", "events were")} lost, because the payload was removed.`
-      : "";
-  const far = `${formatNumber(queued)} of ${formatCount(total, "event")}`;
-  if (status === "done") return `Done: ${far} queued again.${goneText}`;
-  if (status === "stopped") return `Stopped: ${far} queued again.${goneText}`;
-  if (waits_for === "endpoint")
-    return `Waiting until the endpoint is enabled: ${far} queued again.${goneText}`;
-  return `${far} queued again.${goneText}`;
+function statusText(t: Words<"webhooks">, { status, total, queued, gone, waits_for }: Resend): string {
+  const state = status === "running" && waits_for === "endpoint" ? "waiting" : (status ?? "running");
+  const far = t("eventsQueuedAgain", { state, queued, total });
+  return gone > 0 ? `${far} ${t("eventsWereLost", { gone })}` : far;
 }

@@ -5,6 +5,7 @@ import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { Endpoint, EndpointUpdate } from "#contract/webhook.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -16,7 +17,7 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { callRoute } from "@/lib/browser/gateway";
-import { formatCount, formatNumber } from "@/lib/format";
+
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
@@ -33,10 +34,12 @@ interface SelectedEndpointsProps {
   more: object | null;
 }
 
+/** What is done to the selected endpoints, as messages name it. */
+type Change = "paused" | "enabled" | "changedBack" | "resent";
+
 /** What could not be done, for the report. */
 interface Report extends Omit<EachResult<Endpoint, unknown>, "done"> {
-  /** `paused` in "3 endpoints could not be paused". */
-  verb: string;
+  change: Change;
 }
 
 /** Most endpoints that can be selected at once. */
@@ -44,6 +47,7 @@ const maxSelected = 1000;
 
 /** The actions for selected endpoints: pause and enable, which can be undone, and sending missed events. */
 export function SelectedEndpoints({ selected, onSelect, more }: SelectedEndpointsProps) {
+  const t = useWords("webhooks");
   const router = usePageRouter();
   const queries = useQueryClient();
   const { may } = useAccess();
@@ -62,23 +66,23 @@ export function SelectedEndpoints({ selected, onSelect, more }: SelectedEndpoint
     0,
   );
 
-  const finish = ({ verb, refused, left, error }: Report) => {
+  const finish = ({ change, refused, left, error }: Report) => {
     setProgress(null);
-    if (refused.length + left.length > 0) setReport({ verb, refused, left, error });
+    if (refused.length + left.length > 0) setReport({ change, refused, left, error });
     onSelect([...refused.map(({ item }) => item), ...left]);
     void queries.invalidateQueries({ queryKey: queryKeys.endpoints() });
     router.refresh();
   };
   const change = async (
     endpoints: readonly Endpoint[],
-    verb: string,
+    kind: Change,
     bodyOf: (endpoint: Endpoint) => EndpointUpdate,
     canUndo = true,
   ) => {
     setQuestion(null);
     stopper.current = new AbortController();
     const onProgress = (ended: number) =>
-      setProgress(`${formatNumber(ended)} of ${formatCount(endpoints.length, "endpoint")} ${verb}`);
+      setProgress(t("endpointsChanging", { ended, count: endpoints.length, change: kind }));
     onProgress(0);
     const { done, ...rest } = await runEach(
       endpoints,
@@ -95,17 +99,17 @@ export function SelectedEndpoints({ selected, onSelect, more }: SelectedEndpoint
     const undo = () =>
       change(
         done.map(({ item }) => item),
-        "changed back",
+        "changedBack",
         (endpoint) => ({ status: statusBefore(endpoint) }),
         false,
       );
     if (done.length > 0)
       toast({
-        title: `${formatCount(done.length, "endpoint")} ${verb}`,
-        ...(queued > 0 && { description: `${formatCount(queued, "delivery", "deliveries")} queued` }),
-        ...(canUndo && { action: { label: "Undo", onClick: () => void undo() } }),
+        title: t("endpointsChanged", { count: done.length, change: kind }),
+        ...(queued > 0 && { description: t("deliveriesQueued", { queued }) }),
+        ...(canUndo && { action: { label: t("undo"), onClick: () => void undo() } }),
       });
-    finish({ verb, ...rest });
+    finish({ change: kind, ...rest });
   };
   const enable = (waiting: "send" | "drop") =>
     void change(enableable, "enabled", ({ status }) => ({
@@ -131,13 +135,13 @@ export function SelectedEndpoints({ selected, onSelect, more }: SelectedEndpoint
         <SelectionBar count={selected.length} noun="endpoint" status={progress} onClear={() => onSelect([])}>
           {progress !== null ? (
             <Button size="sm" onClick={() => stopper.current?.abort()}>
-              Stop
+              {t("stop")}
             </Button>
           ) : (
             <>
               {more && selected.length < maxSelected && (
                 <Button size="sm" variant="ghost" onClick={() => void selectAll()}>
-                  Select all that match
+                  {t("selectAllThatMatch")}
                 </Button>
               )}
               {may("endpoints:manage") && (
@@ -147,15 +151,14 @@ export function SelectedEndpoints({ selected, onSelect, more }: SelectedEndpoint
                     disabled={pausable.length === 0}
                     onClick={() => void change(pausable, "paused", () => ({ status: "paused" }))}
                   >
-                    Pause {formatNumber(pausable.length)}
+                    {t("pauseCount", { count: pausable.length })}
                   </Button>
                   <Button
                     size="sm"
                     disabled={enableable.length === 0}
                     onClick={() => (waiting > 0 ? setQuestion("enable") : enable("send"))}
                   >
-                    Enable {formatNumber(enableable.length)}
-                    {waiting > 0 && "…"}
+                    {t(waiting > 0 ? "enableCountAsking" : "enableCount", { count: enableable.length })}
                   </Button>
                 </>
               )}
@@ -163,10 +166,10 @@ export function SelectedEndpoints({ selected, onSelect, more }: SelectedEndpoint
                 <Button
                   size="sm"
                   disabled={pausable.length === 0}
-                  title={pausable.length === 0 ? "Enable the endpoints first" : undefined}
+                  title={pausable.length === 0 ? t("enableTheEndpointsFirst") : undefined}
                   onClick={() => setQuestion("resend")}
                 >
-                  Send missed events…
+                  {t("sendMissedEvents")}
                 </Button>
               )}
             </>
@@ -190,10 +193,10 @@ export function SelectedEndpoints({ selected, onSelect, more }: SelectedEndpoint
           onStarted={({ done, ...rest }) => {
             const events = done.reduce((sum, { data }) => sum + data.total, 0);
             toast({
-              title: `${formatCount(events, "event")} will be sent again`,
-              description: `To ${formatCount(done.length, "endpoint")}. Their pages show the progress.`,
+              title: t("eventsWillBeSentAgain", { events }),
+              description: t("toEndpoints", { count: done.length }),
             });
-            finish({ verb: "sent their missed events", ...rest });
+            finish({ change: "resent", ...rest });
           }}
         />
       )}
@@ -209,33 +212,29 @@ function statusBefore({ status }: Endpoint): NonNullable<EndpointUpdate["status"
 
 /** Names each endpoint that could not be changed, and why. */
 function ReportDialog({ report, onClose }: { report: Report; onClose: () => void }) {
-  const { verb, refused, left, error } = report;
+  const t = useWords("webhooks");
+  const { change, refused, left, error } = report;
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`${formatCount(refused.length + left.length, "endpoint")} could not be ${verb}`}
-      description="They are still selected."
+      title={t("endpointsNotChanged", { count: refused.length + left.length, change })}
+      description={t("theyAreStillSelected")}
       footer={
         <Button variant="primary" onClick={onClose}>
-          Close
+          {t("close")}
         </Button>
       }
     >
       <div className="space-y-3">
         {error && <ErrorPanel error={error} />}
-        {left.length > 0 && (
-          <p className="text-base">
-            {formatCount(left.length, "endpoint was", "endpoints were")} not tried, because the run was
-            stopped.
-          </p>
-        )}
+        {left.length > 0 && <p className="text-base">{t("endpointsNotTried", { count: left.length })}</p>}
         {refused.length > 0 && (
-          <Table label="Refused">
+          <Table label={t("refused")}>
             <thead>
               <tr>
-                <Th>Endpoint</Th>
-                <Th>Reason</Th>
+                <Th>{t("endpoint")}</Th>
+                <Th>{t("reason")}</Th>
               </tr>
             </thead>
             <tbody>

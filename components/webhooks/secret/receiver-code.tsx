@@ -1,19 +1,21 @@
+import { useWords } from "#words";
 import { CodeBlock } from "@/components/ui/code-block";
 import { verifySnippets } from "@/lib/webhooks/verify-snippets";
 
 /** Complete receivers. Rendered on the server, so that their text is not in the page's script. */
 export function ReceiverCode() {
+  const t = useWords("webhooks");
   return (
     <div className="space-y-3">
       <ul className="list-disc space-y-0.5 pl-5 text-base text-muted">
-        <li>Verify the raw body bytes, before parsing the JSON.</li>
-        <li>Reject timestamps older than 300 s, and compare signatures in constant time.</li>
-        <li>An event can arrive more than once: skip event ids that you have already handled.</li>
-        <li>Respond with 2xx within 10 s and process the event afterwards.</li>
+        <li>{t("verifyTheRawBodyBytes")}</li>
+        <li>{t("rejectTimestampsOlderThan300")}</li>
+        <li>{t("anEventCanArriveMore")}</li>
+        <li>{t("respondWith2xxWithin10")}</li>
       </ul>
       <ReceiverCommands />
       <CodeBlock
-        label="Receiver code"
+        label={t("receiverCode")}
         tabs={verifySnippets.map((snippet) => ({
           label: snippet.label,
           language: snippet.id,
@@ -26,14 +28,25 @@ export function ReceiverCode() {
 
 /** The commands that start the receivers. */
 function ReceiverCommands() {
+  const t = useWords("webhooks");
   return (
     <details className="text-table text-muted">
-      <summary className="w-fit rounded-control">How to run</summary>
+      <summary className="w-fit rounded-control">{t("howToRun")}</summary>
       <ul className="mt-1 space-y-1">
         {verifySnippets.map((snippet) => (
           <li key={snippet.id} className="wrap-anywhere">
-            {snippet.label}, as <code>{snippet.fileName}</code>:{" "}
-            <code className="text-ink">{snippet.run}</code>
+            {t.rich(
+              "snippetRun",
+              { label: snippet.label, file: snippet.fileName, run: snippet.run },
+              {
+                code: (content) => <code key="file">{content}</code>,
+                command: (content) => (
+                  <code key="run" className="text-ink">
+                    {content}
+                  </code>
+                ),
+              },
+            )}
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { RadioGroup } from "@/components/ui/form/radio-group";
@@ -22,56 +23,51 @@ interface RotateDialogProps {
 }
 
 const overlaps = [
-  { value: "86400", label: "24 hours", hint: "For a planned change." },
-  { value: "3600", label: "1 hour", hint: "For a change that is ready to roll out." },
-  { value: "604800", label: "7 days", hint: "For several receivers updated one at a time." },
-  {
-    value: "0",
-    label: "None",
-    hint: "For a secret that has leaked. All earlier secrets stop working immediately.",
-  },
+  { value: "86400", label: "overlapDay", hint: "overlapDayHint" },
+  { value: "3600", label: "overlapHour", hint: "overlapHourHint" },
+  { value: "604800", label: "overlapWeek", hint: "overlapWeekHint" },
+  { value: "0", label: "overlapNone", hint: "overlapNoneHint" },
 ] as const;
 
 type Overlap = (typeof overlaps)[number]["value"];
 
 /** Asks before a new secret is created, and how long the old one stays valid. */
 export function RotateDialog({ open, busy, failure, onClose, onRotate }: RotateDialogProps) {
+  const t = useWords("secrets");
   const [overlap, setOverlap] = useState<Overlap>("86400");
   const end = new Date(Date.now() + Number(overlap) * 1000).toISOString();
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !next && !busy && onClose()}
-      title="Rotate the signing secret?"
-      description="A new secret is created and shown only once. Have a safe place ready to store the secret."
+      title={t("rotateTheSigningSecret")}
+      description={t("aNewSecretIsCreated")}
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
-            Cancel
+            {t("cancel")}
           </Button>
           <Button variant="primary" busy={busy} onClick={() => onRotate(Number(overlap))}>
-            Create new secret
+            {t("createNewSecret")}
           </Button>
         </>
       }
     >
       <div className="space-y-3">
         <RadioGroup
-          legend="Keep the old secret valid for"
-          options={overlaps}
+          legend={t("keepTheOldSecretValid")}
+          options={overlaps.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
           value={overlap}
           onChange={setOverlap}
         />
         <p role="status" className="rounded-control bg-warn-soft px-3 py-2 text-table text-warn">
-          {overlap === "0" ? (
-            "Your receiver will reject deliveries until it has the new secret. Rejected deliveries are retried automatically."
-          ) : (
-            <>
-              Each delivery has both signatures until <Time value={end} mode="absolute" />. After that, the
-              old secret is no longer valid. Earlier secrets expire as planned. If the endpoint has a key
-              pair, the pair is replaced as well.
-            </>
-          )}
+          {overlap === "0"
+            ? t("yourReceiverWillRejectDeliveries")
+            : t.rich(
+                "bothSignaturesUntil",
+                {},
+                { time: () => <Time key="time" value={end} mode="absolute" /> },
+              )}
         </p>
         {failure && <ErrorPanel error={failure} />}
       </div>
@@ -81,6 +77,7 @@ export function RotateDialog({ open, busy, failure, onClose, onRotate }: RotateD
 
 /** Asks how long the old callback secret stays valid, then shows the new one. */
 export function RotateCallbackSecret({ onDone }: { onDone: () => void }) {
+  const t = useWords("secrets");
   const [secret, setSecret] = useState<string | null>(null);
   const { busy, failure, send } = useSend();
   const rotate = async (overlapSeconds: number) => {
@@ -88,6 +85,8 @@ export function RotateCallbackSecret({ onDone }: { onDone: () => void }) {
     if (answer.ok) setSecret(answer.data.key);
   };
   if (secret !== null)
-    return <SecretDialog secret={secret} name="callback secret" envName="CALLBACK_SECRET" onDone={onDone} />;
+    return (
+      <SecretDialog secret={secret} name={t("callbackSecret")} envName="CALLBACK_SECRET" onDone={onDone} />
+    );
   return <RotateDialog open busy={busy} failure={failure} onClose={onDone} onRotate={rotate} />;
 }

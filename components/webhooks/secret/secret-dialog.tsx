@@ -2,6 +2,7 @@
 
 import { Check, Copy, Download, Eye, EyeOff } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -29,6 +30,7 @@ export function SecretDialog({ secret, ...rest }: SecretDialogProps) {
 }
 
 function OpenSecretDialog({ secret, name, envName, note, onDone }: SecretDialogProps & { secret: string }) {
+  const t = useWords("secrets");
   const [stored, setStored] = useState(false);
   const [leaving, setLeaving] = useState(false);
   // If the box is ticked, nothing can be lost, so no question is needed.
@@ -44,14 +46,14 @@ function OpenSecretDialog({ secret, name, envName, note, onDone }: SecretDialogP
       onOpenChange={attempt}
       dismissible={false}
       onDismissAttempt={attempt}
-      title={`Store the ${name} now`}
-      description="The secret is shown only once and cannot be retrieved later."
+      title={t("storeTheNameNow", { name })}
+      description={t("theSecretIsShownOnly")}
       footer={
         leaving ? (
           <LeaveQuestion name={name} onStay={() => setLeaving(false)} onLeave={close} />
         ) : (
           <Button variant="primary" disabled={!stored} onClick={close}>
-            Done
+            {t("done")}
           </Button>
         )
       }
@@ -60,7 +62,7 @@ function OpenSecretDialog({ secret, name, envName, note, onDone }: SecretDialogP
         <SecretField secret={secret} name={name} envName={envName} />
         {note && <div className="text-base text-ink">{note}</div>}
         <Checkbox
-          label="I have stored it in a safe place"
+          label={t("iHaveStoredItIn")}
           checked={stored}
           onChange={(event) => {
             setStored(event.currentTarget.checked);
@@ -73,16 +75,15 @@ function OpenSecretDialog({ secret, name, envName, note, onDone }: SecretDialogP
 }
 
 function LeaveQuestion(props: { name: string; onStay: () => void; onLeave: () => void }) {
+  const t = useWords("secrets");
   return (
     <div role="alert" className="flex w-full flex-wrap items-center justify-end gap-2">
-      <p className="min-w-48 flex-1 text-base text-ink">
-        Leave without the {props.name}? It cannot be shown again, so you would have to create a new one.
-      </p>
+      <p className="min-w-48 flex-1 text-base text-ink">{t("leaveWithoutTheNameIt", { name: props.name })}</p>
       <Button variant="danger" onClick={props.onLeave}>
-        Close without saving
+        {t("closeWithoutSaving")}
       </Button>
       <Button variant="primary" autoFocus onClick={props.onStay}>
-        Go back
+        {t("goBack")}
       </Button>
     </div>
   );
@@ -138,22 +139,23 @@ const envFileName = "gatehouse.env";
 
 /** The masked secret with Reveal, Copy and Download. Screen readers announce each result. */
 function SecretField({ secret, name, envName }: { secret: string; name: string; envName: string }) {
+  const t = useWords("secrets");
   const [revealed, setRevealed] = useState(false);
   const [news, setNews] = useState("");
 
   const copy = async () => {
     try {
       await copyText(secret);
-      setNews("Copied to the clipboard.");
+      setNews(t("copiedToTheClipboard"));
     } catch {
       // Copying failed: reveal the text so that the user can select it.
       setRevealed(true);
-      setNews("Could not copy. Select the text and copy it manually.");
+      setNews(t("couldNotCopy"));
     }
   };
   const download = () => {
     saveTextFile(envFileName, envLine(envName, secret));
-    setNews(`Downloaded a file with the line ${envName}=…`);
+    setNews(t("downloadedLine", { envName }));
   };
 
   return (
@@ -167,13 +169,13 @@ function SecretField({ secret, name, envName }: { secret: string; name: string; 
           icon={revealed ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
           onClick={() => setRevealed(!revealed)}
         >
-          {revealed ? "Hide" : "Reveal"}
+          {revealed ? t("hide") : t("reveal")}
         </Button>
-        <Button icon={<Copy size={16} aria-hidden />} onClick={copy} aria-label={`Copy the ${name}`}>
-          Copy
+        <Button icon={<Copy size={16} aria-hidden />} onClick={copy} aria-label={t("copyTheName", { name })}>
+          {t("copy")}
         </Button>
         <Button icon={<Download size={16} aria-hidden />} onClick={download}>
-          Download as .env line
+          {t("downloadAsEnvLine")}
         </Button>
       </div>
       <p role="status" className="flex min-h-6 items-center gap-1 text-table text-muted">

@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import { useWords } from "#words";
 import { Section } from "@/components/ui/page/section";
 import { Tabs } from "@/components/ui/tabs";
 
@@ -11,6 +12,7 @@ type HelpTab = "code" | "verify";
 
 /** How a receiver verifies a signature: `code` that runs, and a form to try one by hand. */
 export function VerificationHelp({ code }: { code: ReactNode }) {
+  const t = useWords("webhooks");
   const [tab, setTab] = useState<HelpTab>("code");
   // Loaded when first opened. From then on it keeps typed text.
   const [verifying, setVerifying] = useState(false);
@@ -19,18 +21,15 @@ export function VerificationHelp({ code }: { code: ReactNode }) {
     if (next === "verify") setVerifying(true);
   };
   return (
-    <Section
-      title="Verify signatures"
-      description="Anyone can send requests to your URL. Check the x-svc-signature header to make sure that an event comes from this gateway."
-    >
+    <Section title={t("verifySignatures")} description={t("anyoneCanSendRequestsTo")}>
       <Tabs<HelpTab>
-        label="Verification help"
+        label={t("verificationHelp")}
         value={tab}
         onChange={choose}
         keepMounted
         tabs={[
-          { value: "code", label: "Receiver code", content: code },
-          { value: "verify", label: "Check a signature", content: verifying && <Verifier /> },
+          { value: "code", label: t("receiverCode"), content: code },
+          { value: "verify", label: t("checkASignature"), content: verifying && <Verifier /> },
         ]}
       />
     </Section>

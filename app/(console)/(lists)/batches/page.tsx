@@ -1,29 +1,33 @@
 import { Plus } from "lucide-react";
-import { listPage, titleOf } from "@/app/console-page";
+import { headOf, listPage, titleOf } from "@/app/console-page";
 import { BatchList } from "@/components/batches/batch-list";
 import { NoBatches } from "@/components/batches/batch-state";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
 import { batchList } from "@/lib/lists";
 
-const head = { title: "batches" } as const;
+const head = headOf({
+  title: "batches",
+  parts: ["batches"],
+  also: ["media"],
+  description: "batchesDescription",
+  actions: (t) => (
+    <Permitted to="operations:run">
+      <LinkButton href="/batches/new" variant="primary" icon={<Plus size={16} aria-hidden />}>
+        {t("newBatch")}
+      </LinkButton>
+    </Permitted>
+  ),
+  notOffered: <NoBatches />,
+});
 
 export const generateMetadata = titleOf(head);
 
 export default listPage(
   {
     ...head,
-    also: ["media"],
-    description: "One operation over many inputs, run in the background.",
-    actions: (
-      <Permitted to="operations:run">
-        <LinkButton href="/batches/new" variant="primary" icon={<Plus size={16} aria-hidden />}>
-          New batch
-        </LinkButton>
-      </Permitted>
-    ),
+
     list: batchList,
-    notOffered: <NoBatches />,
   },
   async ({ query, search, requestRoute, need, redirectTo }) => {
     // Until release 0.3.0, one list showed batches and comparisons, so bookmarks may still contain `kind`.

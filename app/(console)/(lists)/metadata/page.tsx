@@ -57,8 +57,8 @@ export default page(head, async ({ word, requestRoute }) => {
   const since = { created_after: minuteOf(nowMs - span.days * dayMs) };
   const onlyFailures = word("show") === "failures";
   const found = await (pair === null
-    ? findByDescription(requestRoute, description, since)
-    : findByPair(requestRoute, pair, since, minuteOf(nowMs).slice(0, 10)));
+    ? findByDescription(await words("webhooks"), requestRoute, description, since)
+    : findByPair(await words("webhooks"), requestRoute, pair, since, minuteOf(nowMs).slice(0, 10)));
   const here = pair === null ? descriptionHref(description) : metadataHref(pair);
   const switchTo = (span: string, show: boolean) => `${here}&since=${span}${show ? "&show=failures" : ""}`;
   return (

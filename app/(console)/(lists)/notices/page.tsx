@@ -3,7 +3,7 @@ import { noticeList } from "@/lib/lists";
 import { inLanguage, unreadByCause } from "@/lib/notices/unread";
 import { NoticesClient } from "./client.tsx";
 
-const head = headOf({ title: "notices", parts: ["noticePages"] });
+const head = headOf({ title: "notices", parts: ["noticePages", "webhooks"] });
 
 export const generateMetadata = titleOf(head);
 

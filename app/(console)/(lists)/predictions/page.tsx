@@ -9,6 +9,7 @@ import { galleryList, galleryView, predictionList } from "@/lib/lists";
 import type { RouteProps, SearchParams } from "@/lib/page-props";
 import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { words } from "@/lib/server/words";
 
 /** Parameter names before 0.3. Bookmarks with them still work. */
 const formerNames = new Map([
@@ -23,11 +24,13 @@ const formerNames = new Map([
 const listView = { parse: (text: string) => (text === "list" ? text : null) };
 
 export async function generateMetadata({ searchParams }: RouteProps) {
-  return { title: (await searchParams).view === galleryView ? "Gallery of predictions" : "Predictions" };
+  const t = await words("predictions");
+  const isGallery = (await searchParams).view === galleryView;
+  return { title: isGallery ? t("galleryOfPredictions") : t("predictions") };
 }
 
 export default page(
-  { title: "predictions", also: ["media", "library", "shares", "attestations"] },
+  { title: "predictions", parts: ["predictions"], also: ["media", "library", "shares", "attestations"] },
   async ({ search, requestRoute, redirectTo }) => {
     const given = Object.entries(search);
     if (given.some(([name]) => formerNames.has(name))) {

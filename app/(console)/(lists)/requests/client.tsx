@@ -6,6 +6,7 @@ import dynamic from "next/dynamic";
 import { useState, useTransition } from "react";
 import type { List } from "#contract/list.ts";
 import type { RequestRow } from "#contract/usage.ts";
+import { useWords } from "#words";
 import { TimeChart } from "@/components/activity/time-chart";
 import { RequestFilters } from "@/components/audit/request-filters";
 import { RequestTable } from "@/components/audit/request-table";
@@ -50,6 +51,7 @@ export function RequestsClient({
   modelIds,
   errorCodes,
 }: RequestsClientProps) {
+  const t = useWords("requests");
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
   const [refreshes, setRefreshes] = useState(0);
@@ -67,8 +69,8 @@ export function RequestsClient({
     <>
       <PageHeader
         log
-        title="Requests"
-        description="API requests of this account, with their request ids."
+        title={t("requests")}
+        description={t("apiRequestsOfThisAccount")}
         actions={
           isOffered && (
             <Button
@@ -79,15 +81,13 @@ export function RequestsClient({
                 startTransition(() => router.refresh());
               }}
             >
-              Refresh
+              {t("refresh")}
             </Button>
           )
         }
       />
       {!isOffered ? (
-        <NotOffered what="a request log">
-          Every response still includes a request id, and this console shows it with every error.
-        </NotOffered>
+        <NotOffered what={t("aRequestLog")}>{t("everyResponseStillIncludesA")}</NotOffered>
       ) : (
         <>
           <RequestFilters
@@ -110,9 +110,9 @@ export function RequestsClient({
             <>
               {view.said !== "" && (
                 <p className="mb-3 flex flex-wrap items-center gap-3 rounded-control bg-warn-soft px-3 py-2">
-                  Only owners and admins can search in contents. These requests match the other filters.
+                  {t("onlyOwnersCanSearch")}
                   <Button size="sm" onClick={() => change({ said: "" })}>
-                    Clear
+                    {t("clear")}
                   </Button>
                 </p>
               )}
@@ -134,9 +134,9 @@ export function RequestsClient({
                 }}
                 empty={
                   <EmptyState
-                    title={active > 0 ? "No requests match these filters" : "No requests yet"}
-                    body="API requests appear here a moment after they finish."
-                    action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
+                    title={active > 0 ? t("noRequestsMatchTheseFilters") : t("noRequestsYet")}
+                    body={t("apiRequestsAppearHere")}
+                    action={active > 0 ? <Button onClick={clear}>{t("clearFilters")}</Button> : undefined}
                   />
                 }
                 busy={loading}
@@ -159,6 +159,7 @@ interface KeptRequestsProps {
 
 /** The rows with the first words of the calls whose contents are kept. Two of them can be compared. */
 function KeptRequests({ rows, names, search }: KeptRequestsProps) {
+  const t = useWords("requests");
   const router = usePageRouter();
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const mayRead = useAccess().may("contents:read");
@@ -174,8 +175,8 @@ function KeptRequests({ rows, names, search }: KeptRequestsProps) {
   const selection = {
     ids: ticked,
     set: setTicked,
-    labelOf: ({ id }: RequestRow) => `Compare ${id}`,
-    head: "Compare",
+    labelOf: ({ id }: RequestRow) => t("compareId", { id }),
+    head: t("compare"),
     max: maxComparedRequests,
   };
   return (
@@ -187,7 +188,7 @@ function KeptRequests({ rows, names, search }: KeptRequestsProps) {
             icon={<Columns2 size={14} aria-hidden />}
             onClick={() => router.push(compareRequestsHref([...ticked]))}
           >
-            {ticked.size < maxComparedRequests ? "Compare with…" : "Compare"}
+            {ticked.size < maxComparedRequests ? t("compareWith") : t("compare")}
           </Button>
         </SelectionBar>
       )}
@@ -217,6 +218,7 @@ const endStepMs = 60_000;
 
 /** Requests over time. Dragging, or the keyboard, limits the list to a part of it. */
 function RequestHistogram({ view, onNarrow }: RequestHistogramProps) {
+  const t = useWords("requests");
   const now = Math.ceil(Date.now() / endStepMs) * endStepMs;
   const { created_after, created_before } = timeBounds(view, now);
   const to = created_before ? Date.parse(created_before) : now;
@@ -231,22 +233,13 @@ function RequestHistogram({ view, onNarrow }: RequestHistogramProps) {
     placeholderData: (previous) => previous,
     refetchInterval: pollMs,
   });
-  if (!isValid)
-    return (
-      <p className="mb-3 text-meta text-muted">
-        There is no chart for these filters. Charts exist for path, model and status, or for key and status.
-      </p>
-    );
+  if (!isValid) return <p className="mb-3 text-meta text-muted">{t("thereIsNoChartFor")}</p>;
   return (
     <div className="mb-4 min-h-32">
-      {view.model && (
-        <p className="mb-1 text-meta text-muted">
-          The chart counts requests that ran on this model. Those that failed before are only in the list.
-        </p>
-      )}
+      {view.model && <p className="mb-1 text-meta text-muted">{t("theChartCountsRequestsThat")}</p>}
       {data && (
         <TimeChart
-          label="Requests over time"
+          label={t("requestsOverTime")}
           steps={stepsOf(data)}
           step={data.step}
           kind="bars"
@@ -256,10 +249,14 @@ function RequestHistogram({ view, onNarrow }: RequestHistogramProps) {
           onPick={(stretch) =>
             onNarrow(new Date(stretch.from).toISOString(), new Date(stretch.to).toISOString())
           }
-          pickHint="narrows the list to them"
+          pickHint={t("narrowsTheListToThem")}
           series={[
-            { name: "succeeded", tone: "accent", values: valuesOf(data, (row) => row.runs - row.errors, 0) },
-            { name: "errors", tone: "bad", values: valuesOf(data, ({ errors }) => errors, 0) },
+            {
+              name: t("succeeded"),
+              tone: "accent",
+              values: valuesOf(data, (row) => row.runs - row.errors, 0),
+            },
+            { name: t("errors"), tone: "bad", values: valuesOf(data, ({ errors }) => errors, 0) },
           ]}
         />
       )}

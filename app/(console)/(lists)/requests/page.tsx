@@ -1,10 +1,10 @@
 import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
-import { listPage, titleOf } from "@/app/console-page";
+import { headOf, listPage, titleOf } from "@/app/console-page";
 import { requestList } from "@/lib/lists";
 import { getKeyNames, getMemberNames, getModels } from "@/lib/server/gateway/reads";
 import { RequestsClient } from "./client.tsx";
 
-const head = { title: "requests" } as const;
+const head = headOf({ title: "requests", parts: ["requests"] });
 
 export const generateMetadata = titleOf(head);
 

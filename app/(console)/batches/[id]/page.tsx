@@ -6,6 +6,7 @@ import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { batchTitle } from "@/lib/batches/labels";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { words } from "@/lib/server/words";
 
 /** Cached, so that the title and the page share one request. */
 const readBatch = cache((id: string) =>
@@ -14,12 +15,18 @@ const readBatch = cache((id: string) =>
 
 export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   const batch = await readBatch((await params).id);
-  return { title: batch.ok ? `Batch ${batchTitle(batch.data)}` : "Batch not found" };
+  const t = await words("batches");
+  return {
+    title: batch.ok
+      ? t("titleOfBatch", { kind: "table", title: batchTitle(t, batch.data) })
+      : t("batchNotFound"),
+  };
 }
 
-export default page<"id">(
+export default page<"id", "batches">(
   {
     title: "batch",
+    parts: ["batches", "predictions"],
     also: ["media", "compare", "library", "shares", "attestations", "keys", "destinations"],
     notOffered: <NoBatches />,
   },

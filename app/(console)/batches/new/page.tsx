@@ -1,4 +1,4 @@
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { NoBatches } from "@/components/batches/batch-state";
 import { NewBatch } from "@/components/batches/new-batch";
 import type { OperationCard } from "@/components/batches/operation-dialog";
@@ -10,38 +10,29 @@ import { type BatchOperation, batchOperations } from "@/lib/batches/draft";
 import { showsMedia } from "@/lib/server/content-policy";
 import { getModels } from "@/lib/server/gateway/reads";
 
-const head = { title: "newBatch" } as const;
+const head = headOf({ title: "newBatch", parts: ["batches"], description: "newBatchDescription" });
 
 export const generateMetadata = titleOf(head);
 
-export default page(
-  {
-    ...head,
-    description: "Rows are checked first, and run within your usual limits.",
-  },
-  async ({ session, word, requestRoute, need }) => {
-    const [model, apiType] = [word("model"), word("api_type")];
-    const [models, batches] = await Promise.all([
-      need(getModels()),
-      requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
-    ]);
-    if (!batches.ok && batches.error.code === "route_not_found") return <NoBatches />;
-    const operations = models.data
-      .map((entry) => rowOf(entry, showsMedia))
-      .toSorted(byInterest)
-      .flatMap((row) => cardsOf(row, batchOperations(models.data.filter(({ id }) => id === row.id))));
-    const wanted = operations.find((each) => each.model === model && (!apiType || each.apiType === apiType));
-    const first = wanted ?? operations[0];
-    return first ? (
-      <NewBatch operations={operations} initial={first} accountId={session.accountId} />
-    ) : (
-      <EmptyState
-        title="No operation can run in a batch"
-        body="The catalog has no operation that can run in a batch."
-      />
-    );
-  },
-);
+export default page(head, async ({ t, session, word, requestRoute, need }) => {
+  const [model, apiType] = [word("model"), word("api_type")];
+  const [models, batches] = await Promise.all([
+    need(getModels()),
+    requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
+  ]);
+  if (!batches.ok && batches.error.code === "route_not_found") return <NoBatches />;
+  const operations = models.data
+    .map((entry) => rowOf(entry, showsMedia))
+    .toSorted(byInterest)
+    .flatMap((row) => cardsOf(row, batchOperations(models.data.filter(({ id }) => id === row.id))));
+  const wanted = operations.find((each) => each.model === model && (!apiType || each.apiType === apiType));
+  const first = wanted ?? operations[0];
+  return first ? (
+    <NewBatch operations={operations} initial={first} accountId={session.accountId} />
+  ) : (
+    <EmptyState title={t("noOperationCanRunIn")} body={t("theCatalogHasNoOperation")} />
+  );
+});
 
 /** The cards of a model, one for each of its operations. */
 function cardsOf(row: CatalogRow, operations: readonly BatchOperation[]): OperationCard[] {

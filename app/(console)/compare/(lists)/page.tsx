@@ -19,7 +19,7 @@ import type { Words } from "@/messages/words";
 
 const head = headOf({
   title: "compare",
-  parts: ["compare", "inputForm", "media", "catalog"],
+  parts: ["compare", "batches", "inputForm", "media", "catalog"],
   also: ["attestations"],
   description: "description",
   actions: (t) => <LinkButton href="/compare/earlier">{t("earlierComparisons")}</LinkButton>,

@@ -18,7 +18,9 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   const batch = await readComparison((await params).id);
   const t = await words("compare");
   return {
-    title: batch.ok ? t("comparisonNamed", { name: batchTitle(batch.data) }) : t("comparisonNotFound"),
+    title: batch.ok
+      ? t("comparisonNamed", { name: batchTitle(await words("batches"), batch.data) })
+      : t("comparisonNotFound"),
   };
 }
 
@@ -26,7 +28,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 export default page<"id", "compare">(
   {
     title: "comparison",
-    parts: ["compare", "media", "library", "shares"],
+    parts: ["compare", "batches", "predictions", "media", "library", "shares"],
     also: ["keys", "attestations", "destinations"],
     notOffered: <NoBatches />,
   },

@@ -14,7 +14,7 @@ import { recentMonths, usageSpan } from "@/lib/usage/span";
 import { OperatorUsageFilters, SpanChoice } from "./filters.tsx";
 import { type OperatorFilter, operatorFilterNames, operatorUsageSearch } from "./search-params.ts";
 
-const head = headOf({ title: "allUsage", parts: ["operatorUsage"] });
+const head = headOf({ title: "allUsage", parts: ["operatorUsage", "usage"] });
 
 export const generateMetadata = titleOf(head);
 

@@ -8,6 +8,7 @@ import type { RouteProps } from "@/lib/page-props";
 import { inputTitle } from "@/lib/schema-form/messages";
 import { serverStoryReads } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { words } from "@/lib/server/words";
 import { loadPredictionDeliveries } from "@/lib/webhooks/delivery-story";
 
 /** Cached, so that the title and the page share one request. */
@@ -15,11 +16,16 @@ const readPrediction = cache((id: string) => requestRoute("GET /predictions/{id}
 
 export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   const prediction = await readPrediction((await params).id);
-  return { title: prediction.ok ? predictionTitle(prediction.data) : "Prediction not found" };
+  const t = await words("predictions");
+  return { title: prediction.ok ? predictionTitle(t, prediction.data) : t("predictionNotFound") };
 }
 
-export default page<"id">(
-  { title: "prediction", also: ["media", "provenance", "shares", "library", "destinations", "attestations"] },
+export default page<"id", "predictions">(
+  {
+    title: "prediction",
+    parts: ["predictions", "webhooks"],
+    also: ["media", "provenance", "shares", "library", "destinations", "attestations"],
+  },
   async ({ params: { id }, search, word, need }) => {
     const prediction = await need(readPrediction(id));
     // Deliveries are loaded together with the page, so that the timeline does not grow while somebody reads it.

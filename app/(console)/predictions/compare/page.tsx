@@ -1,6 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
 import type { Prediction } from "#contract/prediction.ts";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { AddPrediction, PredictionComparison } from "@/components/predictions/compare/prediction-comparison";
 import { maxCompared } from "@/components/predictions/links";
 import { LinkButton } from "@/components/ui/button";
@@ -9,10 +9,12 @@ import { LoadFailure } from "@/components/ui/page/error-panel";
 import { cutInMiddle, shortenId } from "@/lib/format";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-const head = {
+const head = headOf({
   title: "comparePredictions",
+  parts: ["predictions"],
   also: ["destinations", "attestations", "provenance", "media", "shares", "library"],
-} as const;
+  description: "compareDescription",
+});
 
 export const generateMetadata = titleOf(head);
 
@@ -21,53 +23,47 @@ const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault
 /** How many recent runs are offered for comparison. */
 const choiceCount = 30;
 
-export default page(
-  {
-    ...head,
-    description: "Differences in input, output and timing.",
-  },
-  async ({ search, requestRoute }) => {
-    const ids = [...new Set(loadSearch(search).ids)].slice(0, maxCompared);
-    const answers = await Promise.all(
-      ids.map((id) => requestRoute("GET /predictions/{id}", { params: { id } })),
-    );
-    const found = answers.flatMap((answer) => (answer.ok ? [answer.data] : []));
-    const failed = answers.find((answer) => !answer.ok && answer.error.code !== "prediction_not_found");
-    const missing = ids.filter((_, index) => {
-      const answer = answers[index];
-      return answer && !answer.ok && answer.error.code === "prediction_not_found";
-    });
-    return (
-      <>
-        <div data-wide className="contents" />
-        {failed && !failed.ok && <LoadFailure error={failed.error} />}
-        {missing.length > 0 && (
-          <p className="mb-3 rounded-panel border border-warn bg-warn-soft px-4 py-2">
-            Not found in this account: {missing.map(shortenId).join(", ")}
-          </p>
-        )}
-        {found.length > 0 ? (
-          <>
-            <PredictionComparison key={found.map(({ id }) => id).join()} initial={found} />
-            {found.length < maxCompared && (
-              <AddPrediction ids={found.map(({ id }) => id)} choices={await choicesBeside(found)} />
-            )}
-          </>
-        ) : (
-          <>
-            <EmptyState
-              drawing="frames"
-              title="Choose at least two predictions"
-              body={`Select up to ${maxCompared} in the list, then choose Compare.`}
-              action={<LinkButton href="/predictions">Open predictions</LinkButton>}
-            />
-            <AddPrediction ids={[]} choices={[]} />
-          </>
-        )}
-      </>
-    );
-  },
-);
+export default page(head, async ({ t, search, requestRoute }) => {
+  const ids = [...new Set(loadSearch(search).ids)].slice(0, maxCompared);
+  const answers = await Promise.all(
+    ids.map((id) => requestRoute("GET /predictions/{id}", { params: { id } })),
+  );
+  const found = answers.flatMap((answer) => (answer.ok ? [answer.data] : []));
+  const failed = answers.find((answer) => !answer.ok && answer.error.code !== "prediction_not_found");
+  const missing = ids.filter((_, index) => {
+    const answer = answers[index];
+    return answer && !answer.ok && answer.error.code === "prediction_not_found";
+  });
+  return (
+    <>
+      <div data-wide className="contents" />
+      {failed && !failed.ok && <LoadFailure error={failed.error} />}
+      {missing.length > 0 && (
+        <p className="mb-3 rounded-panel border border-warn bg-warn-soft px-4 py-2">
+          {t("notFoundInAccount", { ids: missing.map(shortenId).join(", ") })}
+        </p>
+      )}
+      {found.length > 0 ? (
+        <>
+          <PredictionComparison key={found.map(({ id }) => id).join()} initial={found} />
+          {found.length < maxCompared && (
+            <AddPrediction ids={found.map(({ id }) => id)} choices={await choicesBeside(found)} />
+          )}
+        </>
+      ) : (
+        <>
+          <EmptyState
+            drawing="frames"
+            title={t("chooseAtLeastTwoPredictions")}
+            body={t("selectUpTo", { count: maxCompared })}
+            action={<LinkButton href="/predictions">{t("openPredictions")}</LinkButton>}
+          />
+          <AddPrediction ids={[]} choices={[]} />
+        </>
+      )}
+    </>
+  );
+});
 
 /** Short enough that the field shows the whole line, also on a phone. */
 const promptLength = 24;

@@ -1,4 +1,4 @@
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { SharesTable } from "@/components/shares/shares-table";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
@@ -8,21 +8,21 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { pageQueryOf } from "@/lib/page-props";
 
-const head = { title: "sharedLinks" } as const;
+const head = headOf({ title: "sharedLinks", parts: ["predictions", "shares"] });
 
 export const generateMetadata = titleOf(head);
 
-export default page({ ...head, also: ["shares"] }, async ({ search, requestRoute }) => {
+export default page(head, async ({ t, search, requestRoute }) => {
   const shares = await requestRoute("GET /shares", { query: pageQueryOf(search) });
   return (
     <>
       <PageHeader
-        title="Shared links"
-        description="Links to outputs, which people without an account can open."
+        title={t("sharedLinks")}
+        description={t("linksToOutputsWhichPeople")}
         actions={
           shares.ok && (
             <Permitted to="reports:read">
-              <LinkButton href="/predictions/shared/reports">Reports</LinkButton>
+              <LinkButton href="/predictions/shared/reports">{t("reports")}</LinkButton>
             </Permitted>
           )
         }
@@ -30,13 +30,13 @@ export default page({ ...head, also: ["shares"] }, async ({ search, requestRoute
       <ListBody
         answer={shares}
         total={{ route: "GET /shares", noun: "link" }}
-        notOffered={<NotOffered what="shared links">Download the file and send it instead.</NotOffered>}
+        notOffered={<NotOffered what={t("sharedLinks2")}>{t("downloadTheFileAndSend")}</NotOffered>}
         empty={
           <EmptyState
             drawing="frames"
-            title="No shared links"
-            body="Choose Share beside an output of a prediction to create a link."
-            action={<LinkButton href="/predictions">Open predictions</LinkButton>}
+            title={t("noSharedLinks")}
+            body={t("chooseShareBesideAnOutput")}
+            action={<LinkButton href="/predictions">{t("openPredictions")}</LinkButton>}
           />
         }
       >

@@ -52,18 +52,14 @@ export default page<"id", "presets">(
         <ReturnToRow list="/presets" />
         <PageHeader
           title={name}
-          description={
-            <>
-              {t.rich(
-                "forModel",
-                { model, version: versionLabel(preset, t) },
-                {
-                  code: (content) => <code key="code">{content}</code>,
-                  time: () => <Time key="time" value={updated_at} />,
-                },
-              )}
-            </>
-          }
+          description={t.rich(
+            "forModel",
+            { model, version: versionLabel(preset, t) },
+            {
+              code: (content) => <code key="code">{content}</code>,
+              time: () => <Time key="time" value={updated_at} />,
+            },
+          )}
           actions={
             <>
               <CopyButton value={sharedAddress(env.consoleUrl, accountId, id)} label={t("copyLink")} />

@@ -1,43 +1,42 @@
 import { cache } from "react";
 import { page } from "@/app/console-page";
-import { WithWords } from "@/app/with-words";
+
 import { RequestReport } from "@/components/audit/request-report";
 import { requestList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
 import { requestAdvice } from "@/lib/requests/request-advice";
 import { getKeyNames, getMemberNames } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { words } from "@/lib/server/words";
 
 /** Cached, so that the title and the page share one request. */
 const readRequest = cache((id: string) => requestRoute("GET /requests/{id}", { params: { id } }));
 
 export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   const request = await readRequest((await params).id);
-  if (!request.ok) return { title: "Request not found" };
+  if (!request.ok) return { title: (await words("requests"))("requestNotFound") };
   const { method, route, status, code } = request.data;
   return { title: `${method} ${route}: ${status}${code ? ` ${code}` : ""}` };
 }
 
-export default page<"id">(
-  { title: "request", also: ["media", "presets"] },
-  async ({ session, params: { id }, search, baseUrl, need }) => {
+export default page<"id", "requests">(
+  { title: "request", parts: ["requests", "askedGuards"], also: ["media", "presets"] },
+  async ({ t, session, params: { id }, search, baseUrl, need }) => {
     const [request, keyNames, memberNames] = await Promise.all([
       need(readRequest(id)),
       getKeyNames(),
       getMemberNames(),
     ]);
     return (
-      <WithWords parts={["askedGuards"]}>
-        <RequestReport
-          key={id}
-          request={request}
-          advice={requestAdvice(request)}
-          names={{ ...keyNames, ...memberNames }}
-          view={requestList.viewOf(search)}
-          accountId={session.accountId}
-          baseUrl={baseUrl}
-        />
-      </WithWords>
+      <RequestReport
+        key={id}
+        request={request}
+        advice={requestAdvice(t, request)}
+        names={{ ...keyNames, ...memberNames }}
+        view={requestList.viewOf(search)}
+        accountId={session.accountId}
+        baseUrl={baseUrl}
+      />
     );
   },
 );

@@ -1,6 +1,7 @@
 import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
 import type { RequestDetail, RequestRow } from "#contract/usage.ts";
-import { page, titleOf } from "@/app/console-page";
+import { useWords } from "#words";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { RequestComparison } from "@/components/audit/request-comparison";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -13,7 +14,7 @@ import { compareRequestsHref, maxComparedRequests } from "@/lib/requests/compare
 import { getKeyNames, getMemberNames } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-const head = { title: "compareRequests" } as const;
+const head = headOf({ title: "compareRequests", parts: ["requests"], description: "compareDescription" });
 
 export const generateMetadata = titleOf(head);
 
@@ -22,40 +23,37 @@ const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault
 /** How many requests are offered beside the first. */
 const choiceCount = 20;
 
-export default page(
-  { ...head, description: "Two requests side by side, with their differences." },
-  async ({ search, requestRoute }) => {
-    const ids = [...new Set(loadSearch(search).ids)].slice(0, maxComparedRequests);
-    const [answers, keyNames, memberNames] = await Promise.all([
-      Promise.all(ids.map((id) => requestRoute("GET /requests/{id}", { params: { id } }))),
-      getKeyNames(),
-      getMemberNames(),
-    ]);
-    const failed = answers.find((answer) => !answer.ok);
-    if (failed && !failed.ok) return <LoadFailure error={failed.error} />;
-    const found = answers.flatMap((answer) => (answer.ok ? [answer.data] : []));
-    const [first, second] = found;
-    if (first && second)
-      return (
-        <>
-          <div data-wide className="contents" />
-          <RequestComparison requests={found} names={{ ...keyNames, ...memberNames }} />
-        </>
-      );
-    if (first) {
-      const rows = await rowsBeside(first);
-      return <Choices first={first} rows={rows} openings={await openingsOf(rows)} />;
-    }
+export default page(head, async ({ t, search, requestRoute }) => {
+  const ids = [...new Set(loadSearch(search).ids)].slice(0, maxComparedRequests);
+  const [answers, keyNames, memberNames] = await Promise.all([
+    Promise.all(ids.map((id) => requestRoute("GET /requests/{id}", { params: { id } }))),
+    getKeyNames(),
+    getMemberNames(),
+  ]);
+  const failed = answers.find((answer) => !answer.ok);
+  if (failed && !failed.ok) return <LoadFailure error={failed.error} />;
+  const found = answers.flatMap((answer) => (answer.ok ? [answer.data] : []));
+  const [first, second] = found;
+  if (first && second)
     return (
-      <EmptyState
-        drawing="frames"
-        title="Choose two requests"
-        body="Select two in the list, then choose Compare."
-        action={<LinkButton href="/requests">Open requests</LinkButton>}
-      />
+      <>
+        <div data-wide className="contents" />
+        <RequestComparison requests={found} names={{ ...keyNames, ...memberNames }} />
+      </>
     );
-  },
-);
+  if (first) {
+    const rows = await rowsBeside(first);
+    return <Choices first={first} rows={rows} openings={await openingsOf(rows)} />;
+  }
+  return (
+    <EmptyState
+      drawing="frames"
+      title={t("chooseTwoRequests")}
+      body={t("selectTwoInTheList")}
+      action={<LinkButton href="/requests">{t("openRequests")}</LinkButton>}
+    />
+  );
+});
 
 /** Other requests to offer: those of the same conversation, or else the newest of the same route. Runs come first. */
 async function rowsBeside({ id, route, conversation }: RequestDetail): Promise<RequestRow[]> {
@@ -83,10 +81,12 @@ interface ChoicesProps {
 }
 
 /** Links that show another request beside the first. */
-function Choices({ first, rows, openings }: ChoicesProps) {
-  if (rows.length === 0) return <p className="text-muted">There is no other request of {first.route}.</p>;
+async function Choices({ first, rows, openings }: ChoicesProps) {
+  const t = useWords("requests");
+  if (rows.length === 0)
+    return <p className="text-muted">{t("thereIsNoOtherRequest", { route: first.route })}</p>;
   return (
-    <Section title={`Compare ${shortenId(first.id)} with`}>
+    <Section title={t("compareIdWith", { id: shortenId(first.id) })}>
       <ul className="divide-y rounded-panel border">
         {rows.map((row) => (
           <li key={row.id}>

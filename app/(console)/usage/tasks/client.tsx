@@ -3,6 +3,7 @@
 import type { List } from "#contract/list.ts";
 import { taskLimits } from "#contract/money/budget-constants.ts";
 import type { Task } from "#contract/money/budgets.ts";
+import { useWords } from "#words";
 import { GuideLink } from "@/components/guides/guide-link";
 import { TasksTable } from "@/components/tasks/tasks-table";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -23,28 +24,27 @@ interface TasksClientProps {
 
 /** Each value of a capped metadata key: what it spent, and whether it may continue. */
 export function TasksClient({ tasks, holders, connectionIds }: TasksClientProps) {
+  const t = useWords("usage");
   return (
     <ListPage
-      title="Tasks"
-      description="What each capped task spent, and where it stops."
+      title={t("tasks")}
+      description={t("whatEachCappedTaskSpent")}
       list={taskList}
       answer={tasks}
-      notOffered={
-        <NotOffered what="caps per task">A budget of a key limits all its tasks together.</NotOffered>
-      }
+      notOffered={<NotOffered what={t("capsPerTask")}>{t("aBudgetOfAKey")}</NotOffered>}
       filters={({ view, active, change, clear }) => (
         <FilterBar active={active} onClear={clear}>
           <TextFilter
             key={view.value}
-            label="Task"
-            placeholder="Task, in full"
+            label={t("task")}
+            placeholder={t("taskInFull")}
             value={view.value}
             maxLength={taskLimits.valueLength}
             onChange={(value) => change({ value })}
           />
           <FilterSelect
-            label="Cap of"
-            any="Any cap"
+            label={t("capOf")}
+            any={t("anyCap")}
             value={view.holder}
             options={Object.entries(holders).map(([value, label]) => ({ value, label }))}
             onChange={(holder) => change({ holder })}
@@ -55,22 +55,20 @@ export function TasksClient({ tasks, holders, connectionIds }: TasksClientProps)
       empty={({ active, clear }) =>
         active > 0 ? (
           <EmptyState
-            title="No tasks match these filters"
-            body={`Enter the whole value, or show all. A task is forgotten ${taskLimits.keptDays} days after its last run.`}
-            action={<Button onClick={clear}>Show all tasks</Button>}
+            title={t("noTasksMatchTheseFilters")}
+            body={t("enterTheWholeValue", { days: taskLimits.keptDays })}
+            action={<Button onClick={clear}>{t("showAllTasks")}</Button>}
           />
         ) : (
           <EmptyState
             drawing="gate"
-            title="No tasks yet"
+            title={t("noTasksYet")}
             body={
               <>
-                A cap per task stops an agent in a loop: each value of a metadata key, such as a session, has
-                its own limit. Set one on a key, a connection or the account.{" "}
-                <GuideLink to="caps-per-task">How caps work</GuideLink>
+                {t("aCapPerTask")} <GuideLink to="caps-per-task">{t("howCapsWork")}</GuideLink>
               </>
             }
-            action={<LinkButton href="/keys">Open keys</LinkButton>}
+            action={<LinkButton href="/keys">{t("openKeys")}</LinkButton>}
           />
         )
       }

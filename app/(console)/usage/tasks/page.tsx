@@ -1,15 +1,15 @@
-import { listPage, titleOf } from "@/app/console-page";
+import { headOf, listPage, titleOf } from "@/app/console-page";
 import { taskList } from "@/lib/lists";
 import { getKeyNames } from "@/lib/server/gateway/reads";
 import { TasksClient } from "./client.tsx";
 
-const head = { title: "tasks" } as const;
+const head = headOf({ title: "tasks", parts: ["usage"] });
 
 export const generateMetadata = titleOf(head);
 
 export default listPage(
   { ...head, list: taskList },
-  async ({ session: { accountId }, query, requestRoute }) => {
+  async ({ t, session: { accountId }, query, requestRoute }) => {
     const [tasks, keyNames, connections] = await Promise.all([
       requestRoute("GET /tasks", { query }),
       getKeyNames(),
@@ -18,7 +18,7 @@ export default listPage(
     return (
       <TasksClient
         tasks={tasks}
-        holders={{ [accountId]: "The account", ...keyNames }}
+        holders={{ [accountId]: t("theAccount"), ...keyNames }}
         connectionIds={connections.ok ? connections.data.data.map(({ id }) => id) : []}
       />
     );

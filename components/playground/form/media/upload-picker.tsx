@@ -74,6 +74,7 @@ function Uploads(props: SourceProps) {
 
 function Kept(props: SourceProps) {
   const t = useWords("inputForm");
+  const ui = useWords("ui");
   const { timeZone } = usePreferences();
   const kept = useQuery({
     queryKey: queryKeys.library({ ...query, for: "picker" }),
@@ -86,7 +87,7 @@ function Kept(props: SourceProps) {
         // A file without a URL needs an attestation before it can be used.
         file.url === null
           ? []
-          : { ...file, reference: file.url, label: file.kept?.prompt ?? fileTitle(file, timeZone) },
+          : { ...file, reference: file.url, label: file.kept?.prompt ?? fileTitle(ui, file, timeZone) },
       )}
       error={kept.error}
       retry={kept.refetch}

@@ -71,12 +71,7 @@ export function RulesClient({ rules, serviceKeys, modelIds }: RulesClientProps) 
         actions={data.length > 0 && add}
       />
       {data.length === 0 ? (
-        <EmptyState
-          drawing="gate"
-          title={t("noRulesYet")}
-          body={<>{t("aJobOfGithubActions")}</>}
-          action={add}
-        />
+        <EmptyState drawing="gate" title={t("noRulesYet")} body={t("aJobOfGithubActions")} action={add} />
       ) : (
         <RulesTable rules={data} onAsk={setQuestion} />
       )}

@@ -1,33 +1,29 @@
 import type { Report } from "#contract/reports.ts";
-import { page, titleOf } from "@/app/console-page";
+import { useWords } from "#words";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { ReportDecision } from "@/components/reports/report-decision";
 import { ReportView } from "@/components/reports/report-view";
 import { ListBody } from "@/components/ui/list/list-body";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { NotOffered } from "@/components/ui/page/not-offered";
-import { formatCount } from "@/lib/format";
 import { pageQueryOf } from "@/lib/page-props";
 
-const head = { title: "linkReports" } as const;
+const head = headOf({
+  title: "linkReports",
+  parts: ["predictions", "reports"],
+  description: "reportsDescription",
+});
 
 export const generateMetadata = titleOf(head);
 
-const description = "Files on shared pages that a visitor reported. A report removes nothing: you decide.";
-
 /** For owners: what visitors of the account's shared pages reported. */
-export default page({ ...head, also: ["reports"], description }, async ({ search, requestRoute }) => {
+export default page(head, async ({ t, search, requestRoute }) => {
   const reports = await requestRoute("GET /reports", { query: pageQueryOf(search) });
   return (
     <ListBody
       answer={reports}
-      notOffered={<NotOffered what="shared links">Without shared links, there are no reports.</NotOffered>}
-      empty={
-        <EmptyState
-          drawing="frames"
-          title="No reports"
-          body="Visitors of a shared page can report its file. The report is then shown here."
-        />
-      }
+      notOffered={<NotOffered what={t("sharedLinks2")}>{t("withoutSharedLinksThereAre")}</NotOffered>}
+      empty={<EmptyState drawing="frames" title={t("noReports")} body={t("visitorsOfASharedPage")} />}
     >
       {(rows) => (
         <div className="space-y-8">
@@ -41,28 +37,24 @@ export default page({ ...head, also: ["reports"], description }, async ({ search
 });
 
 function OwnReport({ report }: { report: Report }) {
+  const t = useWords("predictions");
   const { copies, removed_by_operator: byOperator } = report;
   return (
     <ReportView
       report={report}
       facts={[
-        ["Stored in this account", `${formatCount(copies.files, "file")} with these bytes`],
+        [t("storedInThisAccount"), t("filesWithTheseBytes", { files: copies.files })],
         ...(copies.sent > 0
-          ? [
-              [
-                "At your destinations",
-                `${formatCount(copies.sent, "copy", "copies")}, which you delete there`,
-              ] as const,
-            ]
+          ? [[t("atYourDestinations"), t("copiesYouDelete", { copies: copies.sent })] as const]
           : []),
-        ...(byOperator ? [["Removed by", "the operator of this gateway"] as const] : []),
+        ...(byOperator ? [[t("removedBy"), t("theOperator")] as const] : []),
       ]}
     >
       <ReportDecision
         id={report.id}
         status={report.status}
         by="owner"
-        removes={`${formatCount(copies.files, "file")} with these bytes will be deleted from this account, in the library and the uploads too.`}
+        removes={t("filesWillBeDeleted", { files: copies.files })}
       />
     </ReportView>
   );

@@ -6,6 +6,7 @@ import type { List } from "#contract/list.ts";
 import { pairIn } from "#contract/metadata.ts";
 import type { Delivery } from "#contract/webhook.ts";
 import { deliveryErrorCodes, eventTypes } from "#contract/webhook-constants.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
@@ -35,6 +36,7 @@ import {
   retriedSince,
 } from "@/lib/webhooks/delivery-view";
 import { errorLabel } from "@/lib/webhooks/error-labels";
+import type { Words } from "@/messages/words";
 
 const BulkRetryDialog = dynamic(
   () => import("@/components/webhooks/deliveries/bulk-retry-dialog").then((module) => module.BulkRetryDialog),
@@ -68,6 +70,7 @@ const livePollMs = 3000;
 
 /** The live log of all deliveries; its filters are in the address. */
 export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) {
+  const t = useWords("webhooks");
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [bulk, setBulk] = useState<BulkSelection | null>(null);
   const { may } = useAccess();
@@ -98,8 +101,8 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
     <>
       <PageHeader
         log
-        title="Deliveries"
-        description="Events sent to your endpoints, with every attempt."
+        title={t("deliveries")}
+        description={t("eventsSentToYourEndpoints")}
         actions={<LiveSwitch {...live} />}
       />
       <DeliveryFilters
@@ -114,13 +117,13 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
         {selected.size > 0 && (
           <SelectionBar count={selected.size} noun="delivery" onClear={() => setSelected(new Set())}>
             <Button size="sm" onClick={() => setBulk({ ids: [...selected] })}>
-              Retry selected…
+              {t("retrySelected")}
             </Button>
           </SelectionBar>
         )}
         {rows.length > 0 && (
           <DeliveryTable
-            label="Deliveries"
+            label={t("deliveries")}
             deliveries={rows}
             search={deliveryList.searchOf(view)}
             {...(may("deliveries:retry") && { selection: { ids: selected, set: setSelected } })}
@@ -158,30 +161,31 @@ interface DeliveryFiltersProps {
   summary: string;
 }
 
-const statusOptions = [
+const statusOptions = (t: Words<"webhooks">) => [
   ...Object.entries(deliveryLooks).map(([value, { label }]) => ({ value, label })),
-  { value: retriedSince, label: "Retried since" },
+  { value: retriedSince, label: t("retriedSince") },
 ];
 
 /** One filter for the result: a class of responses, or the reason why there was none. */
-const resultGroups = [
+const resultGroups = (t: Words<"webhooks">) => [
   {
-    label: "Response",
+    label: t("response"),
     options: [
-      { value: "2xx", label: "2xx accepted" },
-      { value: "3xx", label: "3xx redirect" },
-      { value: "4xx", label: "4xx rejected" },
-      { value: "5xx", label: "5xx failed" },
+      { value: "2xx", label: t("accepted2xx") },
+      { value: "3xx", label: t("redirect3xx") },
+      { value: "4xx", label: t("rejected4xx") },
+      { value: "5xx", label: t("failed5xx") },
     ],
   },
   {
-    label: "Error",
-    options: deliveryErrorCodes.map((value) => ({ value, label: errorLabel(value) })),
+    label: t("error"),
+    options: deliveryErrorCodes.map((value) => ({ value, label: errorLabel(t, value) })),
   },
 ];
 
 /** The log's filters and actions in one row. Filters by id are shown as chips below. */
 function DeliveryFilters({ list, endpoints, onRetryAll, summary }: DeliveryFiltersProps) {
+  const t = useWords("webhooks");
   const { view, change } = list;
   return (
     <>
@@ -189,29 +193,29 @@ function DeliveryFilters({ list, endpoints, onRetryAll, summary }: DeliveryFilte
         list={list}
         summary={summary}
         selects={[
-          { name: "status", label: "Status", any: "Any status", options: statusOptions },
+          { name: "status", label: t("status"), any: t("anyStatus"), options: statusOptions(t) },
           endpoints !== null && {
             name: "endpoint_id",
-            label: "Endpoint",
-            any: "Any endpoint",
+            label: t("endpoint"),
+            any: t("anyEndpoint"),
             options: endpoints.map(({ id, url, description }) => ({
               value: id,
               label: description ? `${description} · ${endpointAddress(url)}` : endpointAddress(url),
             })),
           },
-          { name: "event_type", label: "Event type", any: "Any event", options: asOptions(eventTypes) },
+          { name: "event_type", label: t("eventType"), any: t("anyEvent"), options: asOptions(eventTypes) },
           {
             name: "error_code",
-            label: "Response",
-            any: "Any response",
-            groups: resultGroups,
+            label: t("response"),
+            any: t("anyResponse"),
+            groups: resultGroups(t),
             or: { name: "status_class", takes: (value) => /^\dxx$/.test(value) },
           },
         ]}
         before={<Search onFind={change} />}
         actions={
           <>
-            {onRetryAll && <Button onClick={onRetryAll}>Retry all matching…</Button>}
+            {onRetryAll && <Button onClick={onRetryAll}>{t("retryAllMatching")}</Button>}
             <ViewsButton list="deliveries" search={deliveryList.searchOf(view)} />
             <ExportButton
               route="webhooks/deliveries"
@@ -232,6 +236,7 @@ function DeliveryFilters({ list, endpoints, onRetryAll, summary }: DeliveryFilte
  * makes it a filter.
  */
 function Search({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
+  const t = useWords("webhooks");
   const [text, setText] = useState("");
   const [refused, setRefused] = useState(false);
 
@@ -253,10 +258,10 @@ function Search({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
     >
       <Input
         type="search"
-        aria-label="Search by id of a delivery, event, prediction or endpoint, or by key=value"
+        aria-label={t("searchByIdOfA")}
         aria-invalid={refused || undefined}
-        placeholder="Search by id"
-        title="Paste an id (dlv_, evt_, pred_ or we_) or type customer=acme, and press Enter"
+        placeholder={t("searchById")}
+        title={t("pasteAnIdDlvEvt")}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
@@ -266,7 +271,7 @@ function Search({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
       <span role="status">
         {refused && (
           <span className="absolute top-full left-0 z-10 mt-1 rounded-control border border-bad bg-raised px-2 py-1 text-meta whitespace-nowrap text-bad shadow-float">
-            Enter an id that starts with dlv_, evt_, pred_ or we_, or key=value
+            {t("enterAnIdThatStarts")}
           </span>
         )}
       </span>

@@ -1,8 +1,8 @@
-import { listPage, titleOf } from "@/app/console-page";
+import { headOf, listPage, titleOf } from "@/app/console-page";
 import { deliveryList } from "@/lib/webhooks/delivery-view";
 import { DeliveriesClient } from "./client.tsx";
 
-const head = { title: "deliveries" } as const;
+const head = headOf({ title: "deliveries", parts: ["webhooks"] });
 
 export const generateMetadata = titleOf(head);
 

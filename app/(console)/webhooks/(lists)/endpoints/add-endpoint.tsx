@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { EndpointWithSecret } from "#contract/webhook.ts";
+import { useWords } from "#words";
 import { EndpointDialog } from "@/components/webhooks/endpoints/endpoint-dialog";
 import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
 import { settle } from "@/lib/browser/action-answer";
@@ -21,6 +22,7 @@ interface AddEndpointProps {
  * The form of a new endpoint, then its secret. Both are one chunk, so that the secret is shown without delay.
  */
 export function AddEndpoint({ canList, onCancel, onAdded }: AddEndpointProps) {
+  const t = useWords("webhooks");
   const [added, setAdded] = useState<EndpointWithSecret | null>(null);
 
   const created = (endpoint: EndpointWithSecret) => {
@@ -36,16 +38,16 @@ export function AddEndpoint({ canList, onCancel, onAdded }: AddEndpointProps) {
 
   return added === null ? (
     <EndpointDialog
-      title="Add endpoint"
-      description="The signing secret is shown only once, after you add the endpoint."
-      submitLabel="Add endpoint"
+      title={t("addEndpoint")}
+      description={t("theSigningSecretIsShown")}
+      submitLabel={t("addEndpoint")}
       save={(values) => settle(addEndpoint(creationOf(values)), created)}
       onClose={onCancel}
     />
   ) : (
     <SecretDialog
       secret={added.secret}
-      name="signing secret"
+      name={t("signingSecretName")}
       envName="WEBHOOK_SECRET"
       note={added.warning?.message}
       onDone={onAdded}

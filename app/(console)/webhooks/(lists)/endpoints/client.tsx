@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
+import { useWords } from "#words";
 import { GuideLink } from "@/components/guides/guide-link";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
@@ -37,6 +38,7 @@ import { endpointList } from "@/lib/lists";
 import { endpointConditionLooks, endpointLookOf } from "@/lib/status/endpoint";
 import { shortAddress } from "@/lib/webhooks/addresses";
 import { type KnownEndpoint, readKnownEndpoints } from "@/lib/webhooks/known-endpoints";
+import type { Words } from "@/messages/words";
 
 const AddEndpoint = dynamic(() => import("./add-endpoint.tsx").then((module) => module.AddEndpoint), {
   ssr: false,
@@ -50,6 +52,7 @@ interface EndpointsClientProps {
 
 /** The account's endpoints, with a form to add one. */
 export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
+  const t = useWords("webhooks");
   const router = usePageRouter();
   const [adding, setAdding] = useState(false);
   useAsked("add", useAccess().may("endpoints:manage") && (() => setAdding(true)));
@@ -66,16 +69,16 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
   return (
     <>
       <ListPage
-        title="Endpoints"
+        title={t("endpoints")}
         description={
           <>
-            URLs that get an event when a prediction finishes.{" "}
+            {t("urlsThatGetAnEvent")}{" "}
             <Link href="/webhooks/event-types" className="text-accent underline underline-offset-2">
-              All types of events
+              {t("allTypesOfEvents")}
             </Link>
           </>
         }
-        actions={add("Add endpoint", <Plus size={16} aria-hidden />)}
+        actions={add(t("addEndpoint"), <Plus size={16} aria-hidden />)}
         list={endpointList}
         answer={endpoints}
         total={{ route: "GET /webhooks/endpoints", noun: "endpoint" }}
@@ -88,14 +91,13 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
           ) : (
             <EmptyState
               drawing="signal"
-              title="No endpoints yet"
+              title={t("noEndpointsYet")}
               body={
                 <>
-                  Add a public HTTPS URL. The gateway sends a signed event to it when a prediction finishes.{" "}
-                  <GuideLink to="webhooks">How to receive webhooks</GuideLink>
+                  {t("addAPublicUrl")} <GuideLink to="webhooks">{t("howToReceiveWebhooks")}</GuideLink>
                 </>
               }
-              action={add("Add first endpoint")}
+              action={add(t("addFirstEndpoint"))}
             />
           )
         }
@@ -128,28 +130,27 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
 
 const statusOptions = Object.entries(endpointConditionLooks).map(([value, { label }]) => ({ value, label }));
 
-const sortOptions = [{ value: "failures", label: "Most failures first" }];
-
 function EndpointFilters({ list }: { list: FilteredList<"search" | "status" | "sort"> }) {
+  const t = useWords("webhooks");
   const { search, status, sort } = list.view;
   return (
     <FilterBar active={list.active} onClear={list.clear}>
       <SearchFilter
-        of="descriptions and URLs"
+        of={t("descriptionsAndUrls")}
         value={search}
         onChange={(search) => list.change({ search })}
       />
       <FilterSelect
-        label="Status"
-        any="Any status"
+        label={t("status")}
+        any={t("anyStatus")}
         options={statusOptions}
         value={status}
         onChange={(status) => list.change({ status })}
       />
       <FilterSelect
-        label="Order"
-        any="Newest first"
-        options={sortOptions}
+        label={t("order")}
+        any={t("newestFirst")}
+        options={[{ value: "failures", label: t("mostFailuresFirst") }]}
         value={sort}
         onChange={(sort) => list.change({ sort })}
       />
@@ -159,19 +160,20 @@ function EndpointFilters({ list }: { list: FilteredList<"search" | "status" | "s
 
 /** The endpoints that this browser created and remembers, for a gateway that cannot list them. */
 function KnownEndpoints() {
+  const t = useWords("webhooks");
   const [known, setKnown] = useState<KnownEndpoint[]>([]);
   // localStorage does not exist while the server renders.
   useEffect(() => setKnown(readKnownEndpoints(window.localStorage)), []);
   return (
     <div className="space-y-4">
       {known.length > 0 && (
-        <Table label="Endpoints created from this browser">
+        <Table label={t("endpointsCreatedFromThisBrowser")}>
           <thead>
             <tr>
-              <Th>URL</Th>
-              <Th>Id</Th>
-              <Th>Secret ends in</Th>
-              <Th>Created</Th>
+              <Th>{t("url")}</Th>
+              <Th>{t("id")}</Th>
+              <Th>{t("secretEndsIn")}</Th>
+              <Th>{t("created")}</Th>
             </tr>
           </thead>
           <tbody>
@@ -192,9 +194,8 @@ function KnownEndpoints() {
           </tbody>
         </Table>
       )}
-      <NotOffered what="a list of endpoints" brief={known.length > 0}>
-        You can add endpoints and view their deliveries. Endpoints added in this browser are listed here.
-        Endpoints added elsewhere cannot be shown.
+      <NotOffered what={t("aListOfEndpoints")} brief={known.length > 0}>
+        {t("youCanAddEndpointsAnd")}
       </NotOffered>
     </div>
   );
@@ -216,6 +217,7 @@ function isPartial({ has_more }: List<Endpoint>, { after, before }: ViewOf<typeo
 
 /** The endpoints of a page. A selection lasts while the person turns pages. */
 function EndpointsTable({ endpoints, more }: { endpoints: Endpoint[]; more: object | null }) {
+  const t = useWords("webhooks");
   const { may } = useAccess();
   const [selected, setSelected] = useState<readonly Endpoint[] | null>(null);
   const isWorkable = may("endpoints:manage") || may("deliveries:retry");
@@ -225,17 +227,17 @@ function EndpointsTable({ endpoints, more }: { endpoints: Endpoint[]; more: obje
     <>
       {selected !== null && <SelectedEndpoints selected={current} onSelect={setSelected} more={more} />}
       <RowsTable
-        label="Endpoints"
+        label={t("endpoints")}
         className="max-[1340px]:[&_td]:px-2 max-[1340px]:[&_th]:px-2"
         rows={endpoints}
-        columns={columns}
+        columns={columnsOf(t)}
         selection={
           isWorkable
             ? {
                 ids: new Set(current.map(({ id }) => id)),
                 set: (ids) => setSelected([...ids].flatMap((id) => known.get(id) ?? [])),
-                allLabel: "Select all endpoints on this page",
-                labelOf: ({ url }) => `Select ${shortAddress(url, shownLength).text}`,
+                allLabel: t("selectAllEndpoints"),
+                labelOf: ({ url }) => t("selectEndpoint", { address: shortAddress(url, shownLength).text }),
               }
             : undefined
         }
@@ -244,14 +246,14 @@ function EndpointsTable({ endpoints, more }: { endpoints: Endpoint[]; more: obje
   );
 }
 
-const columns: readonly Column<Endpoint>[] = [
+const columnsOf = (t: Words<"webhooks">): readonly Column<Endpoint>[] => [
   {
-    head: "Endpoint",
+    head: t("endpoint"),
     cellClass: "w-full tablet:max-w-0 tablet:min-w-48",
     cell: (endpoint) => <EndpointName endpoint={endpoint} />,
   },
   {
-    head: "Status",
+    head: t("status"),
     cell(endpoint) {
       const look = endpointLookOf(endpoint);
       return (
@@ -263,7 +265,7 @@ const columns: readonly Column<Endpoint>[] = [
     },
   },
   {
-    head: "Last 24 h",
+    head: t("last24H"),
     from: "tablet",
     cell: ({ health }) =>
       health && hasAttempts(health) ? (
@@ -273,18 +275,18 @@ const columns: readonly Column<Endpoint>[] = [
       ),
   },
   {
-    head: "Attempts accepted",
+    head: t("attemptsAccepted"),
     from: "tablet",
     numeric: true,
     cell: ({ health }) => <SuccessRate health={health} />,
   },
   {
-    head: "Last success",
+    head: t("lastSuccess"),
     from: "tablet",
     cell: ({ health }) => <Time value={health?.last_success_at ?? null} />,
   },
   {
-    head: "Events",
+    head: t("events"),
     from: "desktop",
     cellClass: "text-muted desktop:max-w-44",
     cell(endpoint) {
@@ -297,7 +299,7 @@ const columns: readonly Column<Endpoint>[] = [
     },
   },
   {
-    head: "Secret ends in",
+    head: t("secretEndsIn"),
     from: "wide",
     cellClass: "font-mono text-muted",
     cell: ({ secret_hint }) => secret_hint,

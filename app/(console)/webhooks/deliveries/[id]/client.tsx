@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, CircleAlert, CircleCheck, CornerDownRight, Send } from "lucide-react";
 import { useState } from "react";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
-import { type DeliveryErrorCode, isDeliveryError } from "#contract/webhook-constants.ts";
+import { isDeliveryError } from "#contract/webhook-constants.ts";
+import { useWords } from "#words";
 import { NotesSection } from "@/components/notes/notes-section";
 import { StatusPill } from "@/components/ui/badge";
 import { FactList } from "@/components/ui/fact-list";
@@ -31,6 +32,7 @@ import { browserStoryReads } from "@/lib/webhooks/browser-reads";
 import { type DeliveryStory, loadDeliveryStory } from "@/lib/webhooks/delivery-story";
 import { type DeliveryView, deliveryList } from "@/lib/webhooks/delivery-view";
 import { errorLabel } from "@/lib/webhooks/error-labels";
+import type { Key, Words } from "@/messages/words";
 
 interface DeliveryClientProps {
   initial: DeliveryStory;
@@ -49,6 +51,7 @@ const asSubject = ({ id }: { id: string }) => ({ kind: "delivery", id }) as cons
  * One delivery: its event, all deliveries of that event to this endpoint, and each attempt with the response.
  */
 export function DeliveryClient({ initial, view }: DeliveryClientProps) {
+  const t = useWords("webhooks");
   const { id } = initial.delivery;
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.delivery(id), "story"],
@@ -70,12 +73,12 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
         title={
           <span className="inline-flex flex-wrap items-center gap-2">
             <span className="wrap-anywhere">
-              {delivery.event_type} to {endpointAddress(delivery.url)}
+              {t("eventTo", { type: delivery.event_type, address: endpointAddress(delivery.url) })}
             </span>{" "}
             <StatusPill {...look} title={look.meaning} />
           </span>
         }
-        description={`${isSuperseded ? "This delivery was retried, so it has no further attempts" : look.meaning}.`}
+        description={isSuperseded ? t("deliveryWasRetried") : `${look.meaning}.`}
         actions={
           <>
             <Neighbours
@@ -106,14 +109,10 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
         </div>
       )}
       <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
-        <Section
-          title="Retries and attempts"
-          description="The first delivery of this event and every retry, with their attempts."
-        >
+        <Section title={t("retriesAndAttempts")} description={t("theFirstDeliveryOfThis")}>
           {!hasLogs && (
             <p className="mb-3 rounded-control border bg-sunken px-3 py-2 text-table text-muted">
-              This gateway does not provide details of attempts, so requests, responses and timings cannot be
-              shown.
+              {t("thisGatewayDoesNotProvide")}
             </p>
           )}
           <ol className="space-y-4">
@@ -152,15 +151,16 @@ interface SendTimelineProps {
   isShown: boolean;
 }
 
-const triggerTitles: Record<string, string> = {
-  automatic: "First delivery",
-  manual: "Manual retry",
-  bulk: "Bulk retry",
-  test: "Test",
+const triggerTitles: Record<string, Key<"webhooks">> = {
+  automatic: "firstDelivery",
+  manual: "manualRetry",
+  bulk: "bulkRetry",
+  test: "testDelivery",
 };
 
 /** One delivery of the event: its attempts, the waits between them and the next attempt. */
 function SendTimeline({ send, isFirst, isResend = false, isShown }: SendTimelineProps) {
+  const t = useWords("webhooks");
   const look = deliveryLook(send.status);
   const steps = attemptTimeline(send, "attempt_log" in send ? send.attempt_log : []);
   const lastAttempt = steps.findLast((step) => step.kind === "attempt");
@@ -176,11 +176,11 @@ function SendTimeline({ send, isFirst, isResend = false, isShown }: SendTimeline
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Icon size={16} aria-hidden className="text-muted" />
         <h3 className="text-base font-semibold">
-          {isResend ? "Sent again" : (triggerTitles[send.trigger] ?? "Delivery")}
+          {isResend ? t("sentAgain") : t.text(triggerTitles[send.trigger] ?? "delivery")}
         </h3>
         <StatusPill {...look} title={look.meaning} />
         <span className="tabular text-table text-muted">
-          {send.attempts} of {send.max_attempts} attempts
+          {t("attemptsOfAttempts", { attempts: String(send.attempts), max: String(send.max_attempts) })}
         </span>
         <span className="text-table text-muted">
           <Time value={send.created_at} mode="absolute" />
@@ -213,6 +213,7 @@ interface TimelineStepItemProps {
 }
 
 function TimelineStepItem({ step, send, isOpen, onToggle }: TimelineStepItemProps) {
+  const t = useWords("webhooks");
   if (step.kind === "attempt")
     return (
       <AttemptItem
@@ -225,27 +226,31 @@ function TimelineStepItem({ step, send, isOpen, onToggle }: TimelineStepItemProp
   return (
     <li className="relative py-1.5 text-table text-muted">
       <span aria-hidden className="absolute top-1/2 -left-4 w-2.5 border-t" />
-      {step.kind === "wait" && <>waits {formatDuration(step.ms)}</>}
+      {step.kind === "wait" && <>{t("waitsMs", { ms: formatDuration(step.ms) })}</>}
       {step.kind === "next" && (
         <>
           <span className="text-ink">
-            Attempt {step.number} in <Countdown until={step.at} ended="a moment" />
+            {t.rich(
+              "attemptIn",
+              { number: String(step.number) },
+              { countdown: () => <Countdown key="countdown" until={step.at} ended={t("aMoment")} /> },
+            )}
           </span>
-          , at <Time value={step.at} mode="absolute" />
+          {t.rich("attemptAt", {}, { time: () => <Time key="time" value={step.at} mode="absolute" /> })}
         </>
       )}
-      {step.kind === "ended" && endText(step.status, send)}
+      {step.kind === "ended" && endText(t, step.status, send)}
     </li>
   );
 }
 
 type EndStatus = Extract<TimelineStep, { kind: "ended" }>["status"];
 
-function endText(status: EndStatus, send: Delivery): string {
-  if (status === "delivered") return "Accepted. No further attempts.";
-  if (status === "canceled") return "The endpoint was deleted. No further attempts.";
-  if (status === "superseded") return "Retried. This delivery has no further attempts.";
-  return `All ${send.max_attempts} attempts failed. No further attempts.`;
+function endText(t: Words<"webhooks">, status: EndStatus, send: Delivery): string {
+  if (status === "delivered") return t("endAccepted");
+  if (status === "canceled") return t("endEndpointDeleted");
+  if (status === "superseded") return t("endRetried");
+  return t("endFailed", { attempts: String(send.max_attempts) });
 }
 
 interface AttemptItemProps {
@@ -258,8 +263,9 @@ interface AttemptItemProps {
 
 /** An attempt as a line that opens to its request and response. */
 function AttemptItem({ step, isHidden, isOpen, onToggle }: AttemptItemProps) {
+  const t = useWords("webhooks");
   const { attempt, succeeded } = step;
-  const fix = attempt.error_code === null ? null : errorRemedy(attempt.error_code);
+  const fix = attempt.error_code === null ? null : errorRemedy(t, attempt.error_code);
   return (
     <li className="relative py-1">
       <button
@@ -278,7 +284,7 @@ function AttemptItem({ step, isHidden, isOpen, onToggle }: AttemptItemProps) {
         ) : (
           <CircleAlert size={16} aria-hidden className="text-bad" />
         )}
-        <span className="font-medium">Attempt {attempt.number}</span>
+        <span className="font-medium">{t("attemptNumber", { number: String(attempt.number) })}</span>
         <AnswerChip status={attempt.response_status} error={attempt.error_code} />
         <Duration ms={attempt.duration_ms} />
         <span className="text-table text-muted">
@@ -289,7 +295,7 @@ function AttemptItem({ step, isHidden, isOpen, onToggle }: AttemptItemProps) {
         <div className="mt-2 mb-3 space-y-4 pl-1">
           {attempt.error_code !== null && (
             <p className="text-base text-ink wrap-anywhere">
-              {fix ?? errorLabel(attempt.error_code)}
+              {fix ?? errorLabel(t, attempt.error_code)}
               <span className="block text-table text-muted">
                 {attempt.error_detail} <code className="text-meta">{attempt.error_code}</code>
               </span>
@@ -302,35 +308,15 @@ function AttemptItem({ step, isHidden, isOpen, onToggle }: AttemptItemProps) {
   );
 }
 
-/** How to fix each `error_code` of an attempt. */
-const remedies: Record<DeliveryErrorCode, string> = {
-  blocked_address: "The host name resolves to a private or reserved address. Point it to a public address.",
-  dns_error: "Check the host name in the endpoint's URL and its DNS records.",
-  connect_refused: "Nothing listens at this address and port. Start the receiver or open its firewall.",
-  connect_timeout: "The host does not respond. Check that it runs and that no firewall drops the connection.",
-  connection_reset:
-    "The receiver, or a proxy in front of it, closed the connection before it responded. Check its log.",
-  tls_error: "Check the certificate: it may be expired, have the wrong name or an incomplete chain.",
-  timeout: "Respond faster: store the event, send 2xx, and process the event afterwards.",
-  http_3xx: "Redirects are not followed. Change the endpoint's URL to the final address.",
-  http_4xx: "The receiver rejected the request. See the response for the reason.",
-  http_5xx: "See the response and the receiver's log.",
-  invalid_response: "The receiver's response was not valid HTTP. Check that the URL points to a web server.",
-  interrupted: "The gateway stopped during this attempt. It will try again, and this attempt is not counted.",
-  stale_connection:
-    "No action needed: the request was repeated immediately. Your receiver may have received it twice, so deduplicate by event id.",
-  payload_expired:
-    "The content was removed after its retention time, before the event could be delivered. Fetch the prediction instead.",
-};
-
 /** How to fix an attempt's error. Null for an unknown code. */
-function errorRemedy(code: string): string | null {
-  return isDeliveryError(code) ? remedies[code] : null;
+function errorRemedy(t: Words<"webhooks">, code: string): string | null {
+  return isDeliveryError(code) ? t.text(`${code}Advice`) : null;
 }
 
 const secondMs = 1_000;
 
 function DeliveryFacts({ delivery }: { delivery: Delivery }) {
+  const t = useWords("webhooks");
   const nowMs = useNow(delivery.waits_for === "rate" ? secondMs : null);
   // The server's clock may be on the other side of the moment.
   const isHydrated = useHydrated();
@@ -339,7 +325,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
       <FactList
         rows={[
           [
-            "Event",
+            t("event"),
             <IdChip
               key="event"
               id={delivery.event_id}
@@ -350,7 +336,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
           delivery.prediction_id === null
             ? null
             : [
-                "Prediction",
+                t("prediction"),
                 <IdChip
                   key="prediction"
                   id={delivery.prediction_id}
@@ -361,7 +347,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
           delivery.callback
             ? null
             : [
-                "Endpoint",
+                t("endpoint"),
                 <IdChip
                   key="endpoint"
                   id={delivery.endpoint_id}
@@ -370,19 +356,19 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
                 />,
               ],
           [
-            delivery.callback ? "Address of the request" : "URL",
+            delivery.callback ? t("addressOfTheRequest") : t("url"),
             <code key="url" className="text-meta">
               {delivery.url}
             </code>,
           ],
-          ["Delivery", <IdChip key="delivery" id={delivery.id} whole />],
-          ["Created", <Time key="created" value={delivery.created_at} mode="absolute" />],
+          [t("delivery"), <IdChip key="delivery" id={delivery.id} whole />],
+          [t("created"), <Time key="created" value={delivery.created_at} mode="absolute" />],
           isHydrated && isHeldBack(delivery, nowMs)
-            ? ["Waits", <span key="waits">for the rate limit of its endpoint. This is not a failure</span>]
+            ? [t("waits"), <span key="waits">{t("forTheRateLimitOf")}</span>]
             : null,
           delivery.delivered_at === null
             ? null
-            : ["Accepted", <Time key="accepted" value={delivery.delivered_at} mode="absolute" />],
+            : [t("accepted"), <Time key="accepted" value={delivery.delivered_at} mode="absolute" />],
         ]}
       />
     </div>

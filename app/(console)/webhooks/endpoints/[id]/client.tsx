@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Resend } from "#contract/resends.ts";
 import type { Delivery, Endpoint, EndpointHealth } from "#contract/webhook.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { Badge, StatusPill } from "@/components/ui/badge";
@@ -30,13 +31,14 @@ import {
 } from "@/components/webhooks/endpoints/endpoint-health";
 import { RecentDeliveries } from "@/components/webhooks/endpoints/recent-deliveries";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { formatCount, formatNumber } from "@/lib/format";
+import { formatNumber } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { descriptionHref } from "@/lib/metadata-href";
 import { queryKeys } from "@/lib/query-keys";
 import { endpointLookOf } from "@/lib/status/endpoint";
 import { endpointAddress } from "@/lib/webhooks/addresses";
+import type { Words } from "@/messages/words";
 import type { EndpointQuestion } from "./endpoint-dialogs.tsx";
 import { enabledToast, useEndpointChange } from "./use-endpoint-change.ts";
 
@@ -64,6 +66,7 @@ const whileDisabledMs = 2_000;
 
 /** One endpoint: its health, its recent deliveries and how to verify signatures. */
 export function EndpointClient({ initial, running, deliveries, children }: EndpointClientProps) {
+  const t = useWords("webhooks");
   const {
     data: endpoint,
     error,
@@ -99,7 +102,7 @@ export function EndpointClient({ initial, running, deliveries, children }: Endpo
           description: (
             <Link
               href={descriptionHref(endpoint.description)}
-              title="Everything with this description"
+              title={t("everythingWithThisDescription")}
               className="hover:text-ink hover:underline"
             >
               {endpoint.description}
@@ -133,6 +136,7 @@ const EndpointDialogs = dynamic(
 );
 
 function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
+  const t = useWords("webhooks");
   const router = usePageRouter();
   const { toast } = useToast();
   const { may } = useAccess();
@@ -146,27 +150,30 @@ function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
   const test = () =>
     change(act("POST /webhooks/endpoints/{id}/test", of), (delivery) =>
       toast({
-        title: "Test event queued",
-        description: "Sent to this endpoint only. No model runs.",
-        action: { label: "Open delivery", onClick: () => router.push(`/webhooks/deliveries/${delivery.id}`) },
+        title: t("testEventQueued"),
+        description: t("sentToThisEndpointOnly"),
+        action: {
+          label: t("openDelivery"),
+          onClick: () => router.push(`/webhooks/deliveries/${delivery.id}`),
+        },
       }),
     );
   const enable = () =>
     endpoint.waiting_deliveries && endpoint.status !== "paused"
       ? setOpen("enable")
       : change(act("PATCH /webhooks/endpoints/{id}", { ...of, body: { status: "enabled" } }), (enabled) =>
-          toast(enabledToast(enabled)),
+          toast(enabledToast(t, enabled)),
         );
   const actions = [
     ...(may("deliveries:retry") && look.canTest
-      ? [{ label: "Send events again…", onSelect: () => setOpen("resend") }]
+      ? [{ label: t("sendEventsAgain2"), onSelect: () => setOpen("resend") }]
       : []),
     ...(may("endpoints:manage")
       ? [
-          { label: "Rotate secret…", onSelect: () => setOpen("rotate") },
-          ...(look.canPause ? [{ label: "Pause…", onSelect: () => setOpen("pause") }] : []),
-          ...(look.canDisable ? [{ label: "Disable…", onSelect: () => setOpen("disable") }] : []),
-          { label: "Delete…", tone: "bad" as const, onSelect: () => setOpen("delete") },
+          { label: t("rotateSecret"), onSelect: () => setOpen("rotate") },
+          ...(look.canPause ? [{ label: t("pause"), onSelect: () => setOpen("pause") }] : []),
+          ...(look.canDisable ? [{ label: t("disable"), onSelect: () => setOpen("disable") }] : []),
+          { label: t("delete"), tone: "bad" as const, onSelect: () => setOpen("delete") },
         ]
       : []),
   ];
@@ -178,28 +185,32 @@ function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
           icon={<Send size={16} aria-hidden />}
           busy={busy}
           disabled={!look.canTest}
-          title={look.canTest ? undefined : "Enable the endpoint first"}
+          title={look.canTest ? undefined : t("enableTheEndpointFirst")}
           onClick={test}
         >
-          Send test event
+          {t("sendTestEvent")}
         </Button>
       </Permitted>
       <Permitted to="endpoints:manage">
         <Button icon={<Pencil size={16} aria-hidden />} onClick={() => setOpen("edit")}>
-          Edit
+          {t("edit")}
         </Button>
       </Permitted>
       {look.canEnable && (
         <Permitted to="endpoints:manage">
           <Button variant="primary" busy={busy} onClick={enable}>
-            {endpoint.status === "paused" ? "Resume" : endpoint.waiting_deliveries ? "Enable…" : "Enable"}
+            {endpoint.status === "paused"
+              ? t("resume")
+              : endpoint.waiting_deliveries
+                ? t("enable")
+                : t("enable2")}
           </Button>
         </Permitted>
       )}
       {actions.length > 0 && (
         <Menu
-          label="More actions"
-          trigger={<IconButton label="More actions" icon={<EllipsisVertical size={16} aria-hidden />} />}
+          label={t("moreActions")}
+          trigger={<IconButton label={t("moreActions")} icon={<EllipsisVertical size={16} aria-hidden />} />}
           items={actions}
         />
       )}
@@ -219,7 +230,10 @@ function FilterNames({ names }: { names: string[] }) {
   );
 }
 
+const code = (content: string[]) => <code key={content.join("")}>{content}</code>;
+
 function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
+  const t = useWords("webhooks");
   return (
     <div className="mb-8 min-w-0">
       <FactList
@@ -227,11 +241,11 @@ function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
           [
             "URL",
             <span key="url" className="inline-flex items-center gap-1 font-mono">
-              {endpoint.url} <CopyButton value={endpoint.url} label="Copy URL" />
+              {endpoint.url} <CopyButton value={endpoint.url} label={t("copyUrl")} />
             </span>,
           ],
           [
-            "Events",
+            t("events"),
             <span key="events" className="inline-flex flex-wrap gap-1">
               {endpoint.events.map((event) => (
                 <Badge key={event}>{event}</Badge>
@@ -241,38 +255,38 @@ function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
           (endpoint.headers ?? []).length === 0
             ? null
             : [
-                "Headers",
+                t("headers"),
                 <span key="headers" className="inline-flex flex-wrap items-center gap-1">
                   {endpoint.headers.map(({ name }) => (
                     <Badge key={name}>{name}</Badge>
                   ))}
-                  <span className="text-muted">values hidden</span>
+                  <span className="text-muted">{t("valuesHidden")}</span>
                 </span>,
               ],
           endpoint.rate_per_second
             ? [
-                "Rate",
+                t("rate"),
                 <span key="rate">
-                  at most {endpoint.rate_per_second} per second
-                  {endpoint.status === "enabled" && Boolean(endpoint.waiting_deliveries) && (
-                    <>
-                      ; {formatCount(endpoint.waiting_deliveries ?? 0, "delivery waits", "deliveries wait")}{" "}
-                      because of this limit
-                    </>
-                  )}
+                  {t("atMostPerSecondNow", {
+                    rate: String(endpoint.rate_per_second),
+                    waiting: endpoint.status === "enabled" ? (endpoint.waiting_deliveries ?? 0) : 0,
+                  })}
                 </span>,
               ]
             : null,
-          endpoint.models ? ["Only models", <FilterNames key="models" names={endpoint.models} />] : null,
-          endpoint.keys ? ["Only keys", <FilterNames key="keys" names={endpoint.keys} />] : null,
+          endpoint.models ? [t("onlyModels"), <FilterNames key="models" names={endpoint.models} />] : null,
+          endpoint.keys ? [t("onlyKeys"), <FilterNames key="keys" names={endpoint.keys} />] : null,
           [
-            "Signing secret",
+            t("signingSecret"),
             <span key="secret">
-              ends in <code>{endpoint.secret_hint}</code>
+              {t.rich("endsIn", { hint: endpoint.secret_hint }, { code })}
               {endpoint.previous_secrets.map((secret) => (
                 <span key={secret.hint}>
-                  ; <code>{secret.hint}</code> also valid until{" "}
-                  <Time value={secret.expires_at} mode="absolute" />
+                  {t.rich(
+                    "alsoValidUntil",
+                    { hint: secret.hint },
+                    { code, time: () => <Time key="time" value={secret.expires_at} mode="absolute" /> },
+                  )}
                 </span>
               ))}
             </span>,
@@ -280,25 +294,29 @@ function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
           (endpoint.public_keys ?? []).length === 0
             ? null
             : [
-                "Public key",
+                t("publicKey"),
                 <ul key="public">
                   {endpoint.public_keys.map(({ key, expires_at: until }) => (
                     <li key={key} className="flex flex-wrap items-center gap-x-1">
                       <span className="flex min-w-0 items-center gap-1">
                         <code className="min-w-0 text-meta wrap-anywhere">{key}</code>
-                        <CopyButton value={key} label="Copy public key" />
+                        <CopyButton value={key} label={t("copyPublicKey")} />
                       </span>
                       {until && (
                         <span className="text-muted">
-                          valid until <Time value={until} mode="absolute" />
+                          {t.rich(
+                            "validUntil",
+                            {},
+                            { time: () => <Time key="time" value={until} mode="absolute" /> },
+                          )}
                         </span>
                       )}
                     </li>
                   ))}
                 </ul>,
               ],
-          ["Id", <IdChip key="id" id={endpoint.id} whole />],
-          ["Added", <Time key="added" value={endpoint.created_at} mode="absolute" />],
+          [t("id"), <IdChip key="id" id={endpoint.id} whole />],
+          [t("added"), <Time key="added" value={endpoint.created_at} mode="absolute" />],
         ]}
       />
     </div>
@@ -307,29 +325,28 @@ function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
 
 /** The endpoint's health in the last 24 hours. */
 function EndpointHealthSection({ health }: { health: EndpointHealth }) {
+  const t = useWords("webhooks");
   return (
-    <Section title="Health" description="Attempts in the last 24 hours, by hour.">
+    <Section title={t("health")} description={t("attemptsInTheLast24")}>
       <div className="rounded-panel border bg-panel p-4">
         {hasAttempts(health) ? (
           <HealthChart hourly={health.hourly} />
         ) : (
-          <p className="text-muted">
-            Nothing was sent in the last 24 hours. Attempts appear here by the hour.
-          </p>
+          <p className="text-muted">{t("nothingWasSentInThe")}</p>
         )}
         <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-3 tablet:grid-cols-4">
-          <Figure name="Deliveries" value={formatNumber(health.deliveries_24h)} />
+          <Figure name={t("deliveries")} value={formatNumber(health.deliveries_24h)} />
           <Figure
-            name="Attempts accepted"
+            name={t("attemptsAccepted")}
             value={
               <>
                 <SuccessRate health={health} />{" "}
-                <span className="text-meta text-muted">{describeAttempts(health)}</span>
+                <span className="text-meta text-muted">{describeAttempts(t, health)}</span>
               </>
             }
           />
-          <Figure name="Last success" value={<Time value={health.last_success_at} />} />
-          <Figure name="Last failure" value={<Time value={health.last_failure_at} />} />
+          <Figure name={t("lastSuccess")} value={<Time value={health.last_success_at} />} />
+          <Figure name={t("lastFailure")} value={<Time value={health.last_failure_at} />} />
         </dl>
       </div>
     </Section>
@@ -337,10 +354,10 @@ function EndpointHealthSection({ health }: { health: EndpointHealth }) {
 }
 
 /** `20 of 60`: several attempts may belong to one delivery. */
-function describeAttempts({ hourly }: EndpointHealth): string {
+function describeAttempts(t: Words<"webhooks">, { hourly }: EndpointHealth): string {
   const accepted = hourly.reduce((sum, { delivered }) => sum + delivered, 0);
   const all = hourly.reduce((sum, { failed }) => sum + failed, accepted);
-  return all === 0 ? "" : `${formatNumber(accepted)} of ${formatNumber(all)}`;
+  return all === 0 ? "" : t("acceptedOf", { accepted, all });
 }
 
 function Figure({ name, value }: { name: string; value: ReactNode }) {

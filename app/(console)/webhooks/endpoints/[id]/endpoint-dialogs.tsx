@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { BodyOf } from "#contract/routes/client.ts";
 import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
+import { useWords } from "#words";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { usePageRouter } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
@@ -34,6 +35,7 @@ interface EndpointDialogsProps {
  * secret is shown without delay.
  */
 export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProps) {
+  const t = useWords("webhooks");
   const of = { params: { id: endpoint.id } };
   const router = usePageRouter();
   const { toast } = useToast();
@@ -44,7 +46,7 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
   const edit = (values: EndpointValues) =>
     settle(act("PATCH /webhooks/endpoints/{id}", { ...of, body: changeOf(values) }), ({ warning }) => {
       onClose();
-      toast({ title: "Endpoint updated", ...(warning && { description: warning.message }) });
+      toast({ title: t("endpointUpdated"), ...(warning && { description: warning.message }) });
       renew();
     });
   const set = (body: BodyOf<"PATCH /webhooks/endpoints/{id}">, done: (endpoint: Endpoint) => void) =>
@@ -52,17 +54,17 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
   const enable = (waiting: "send" | "drop") =>
     set({ status: "enabled", waiting }, (enabled) => {
       onClose();
-      toast(enabledToast(enabled));
+      toast(enabledToast(t, enabled));
     });
   const disable = () =>
     set({ status: "disabled" }, () => {
       onClose();
-      toast({ title: "Endpoint disabled: new events wait" });
+      toast({ title: t("endpointDisabledNewEventsWait") });
     });
   const pause = () =>
     set({ status: "paused" }, () => {
       onClose();
-      toast({ title: "Endpoint paused: events wait" });
+      toast({ title: t("endpointPausedEventsWait") });
     });
   const remove = () =>
     change(act("DELETE /webhooks/endpoints/{id}", of), () => router.push("/webhooks/endpoints"), {
@@ -73,7 +75,7 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
     return (
       <SecretDialog
         secret={rotated.secret}
-        name="new signing secret"
+        name={t("newSigningSecret")}
         envName="WEBHOOK_SECRET"
         note={<RotationNote until={rotated.previous_secret_expires_at} />}
         onDone={onClose}
@@ -83,9 +85,9 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
     case "edit":
       return (
         <EndpointDialog
-          title="Edit endpoint"
+          title={t("editEndpoint")}
           initial={valuesOfEndpoint(endpoint)}
-          submitLabel="Save changes"
+          submitLabel={t("saveChanges")}
           save={edit}
           onClose={onClose}
         />
@@ -127,9 +129,9 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
         <ConfirmDialog
           open
           onOpenChange={onClose}
-          title="Pause this endpoint?"
-          body="Its deliveries and new events wait, but no longer than their retention time. When you resume the endpoint, they are sent, oldest first."
-          confirmLabel="Pause"
+          title={t("pauseThisEndpoint")}
+          body={t("itsDeliveriesAndNewEvents")}
+          confirmLabel={t("pause2")}
           busy={busy}
           failure={failure}
           onConfirm={pause}
@@ -140,9 +142,9 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
         <ConfirmDialog
           open
           onOpenChange={onClose}
-          title="Disable this endpoint?"
-          body="The gateway sends nothing to this endpoint until you enable it again. Its deliveries and new events wait until then, but no longer than their retention time."
-          confirmLabel="Disable"
+          title={t("disableThisEndpoint")}
+          body={t("theGatewaySendsNothingTo")}
+          confirmLabel={t("disable2")}
           busy={busy}
           failure={failure}
           onConfirm={disable}
@@ -153,9 +155,9 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
         <ConfirmDialog
           open
           onOpenChange={onClose}
-          title="Delete this endpoint?"
-          body={`${endpointAddress(endpoint.url)} will receive no more events. Waiting deliveries are canceled and the signing secret stops working. Past deliveries stay in the log. This cannot be undone.`}
-          confirmLabel="Delete endpoint"
+          title={t("deleteThisEndpoint")}
+          body={t("deletingEndpoint", { address: endpointAddress(endpoint.url) })}
+          confirmLabel={t("deleteEndpoint")}
           tone="bad"
           busy={busy}
           failure={failure}
@@ -167,13 +169,13 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
 
 /** How long the previous secret keeps working. */
 function RotationNote({ until }: { until: string | null }) {
+  const t = useWords("webhooks");
   if (until === null || Date.parse(until) <= Date.now()) {
-    return <p>The old secret is no longer valid. Update your receiver with the new one now.</p>;
+    return <p>{t("theOldSecretIsNo")}</p>;
   }
   return (
     <p>
-      The old secret stays valid until <Time value={until} mode="absolute" />. Update your receiver with the
-      new one before then.
+      {t.rich("oldSecretValidUntil", {}, { time: () => <Time key="time" value={until} mode="absolute" /> })}
     </p>
   );
 }

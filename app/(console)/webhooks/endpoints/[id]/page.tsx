@@ -1,4 +1,5 @@
 import { cache } from "react";
+import { useWords } from "#words";
 import { page } from "@/app/console-page";
 import { LinkButton } from "@/components/ui/button";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
@@ -8,6 +9,7 @@ import { ReceiverCode } from "@/components/webhooks/secret/receiver-code";
 import { VerificationHelp } from "@/components/webhooks/secret/verification-help";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { words } from "@/lib/server/words";
 import { endpointAddress } from "@/lib/webhooks/addresses";
 import { EndpointClient } from "./client.tsx";
 
@@ -16,35 +18,45 @@ const readEndpoint = cache((id: string) => requestRoute("GET /webhooks/endpoints
 
 export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   const endpoint = await readEndpoint((await params).id);
-  return { title: endpoint.ok ? `Endpoint ${endpointAddress(endpoint.data.url)}` : "Endpoint" };
+  const t = await words("webhooks");
+  return {
+    title: endpoint.ok ? t("endpointAt", { address: endpointAddress(endpoint.data.url) }) : t("endpoint"),
+  };
 }
 
 const recentCount = 10;
 
-export default page<"id">({ title: "endpoint" }, async ({ params: { id }, requestRoute, need }) => {
-  const [endpoint, deliveries, resends] = await Promise.all([
-    readEndpoint(id),
-    requestRoute("GET /webhooks/deliveries", { query: { endpoint_id: id, limit: recentCount } }),
-    requestRoute("GET /webhooks/endpoints/{id}/resends", { params: { id }, query: { limit: 1 } }),
-  ]);
-  if (!endpoint.ok && endpoint.error.code === "route_not_found") return <NoEndpointPages id={id} />;
-  const [newest] = resends.ok ? resends.data.data : [];
-  const running = newest?.status === "running" ? newest : null;
-  return (
-    <EndpointClient key={id} initial={await need(endpoint)} running={running} deliveries={deliveries}>
-      <ReturnToRow list="/webhooks/endpoints" />
-      <VerificationHelp code={<ReceiverCode />} />
-    </EndpointClient>
-  );
-});
+export default page<"id", "webhooks">(
+  { title: "endpoint", parts: ["webhooks", "secrets"] },
+  async ({ params: { id }, requestRoute, need }) => {
+    const [endpoint, deliveries, resends] = await Promise.all([
+      readEndpoint(id),
+      requestRoute("GET /webhooks/deliveries", { query: { endpoint_id: id, limit: recentCount } }),
+      requestRoute("GET /webhooks/endpoints/{id}/resends", { params: { id }, query: { limit: 1 } }),
+    ]);
+    if (!endpoint.ok && endpoint.error.code === "route_not_found") return <NoEndpointPages id={id} />;
+    const [newest] = resends.ok ? resends.data.data : [];
+    const running = newest?.status === "running" ? newest : null;
+    return (
+      <EndpointClient key={id} initial={await need(endpoint)} running={running} deliveries={deliveries}>
+        <ReturnToRow list="/webhooks/endpoints" />
+        <VerificationHelp code={<ReceiverCode />} />
+      </EndpointClient>
+    );
+  },
+);
 
 function NoEndpointPages({ id }: { id: string }) {
+  const t = useWords("webhooks");
   const deliveries = `/webhooks/deliveries?endpoint_id=${encodeURIComponent(id)}`;
   return (
     <>
-      <PageHeader title="Endpoint" />
-      <NotOffered what="endpoint pages" action={<LinkButton href={deliveries}>View deliveries</LinkButton>}>
-        You can still add endpoints and view their deliveries.
+      <PageHeader title={t("endpoint")} />
+      <NotOffered
+        what={t("endpointPages")}
+        action={<LinkButton href={deliveries}>{t("viewDeliveries")}</LinkButton>}
+      >
+        {t("youCanStillAddEndpoints")}
       </NotOffered>
     </>
   );

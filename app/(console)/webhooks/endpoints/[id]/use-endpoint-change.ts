@@ -4,9 +4,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Endpoint } from "#contract/webhook.ts";
 import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatCount } from "@/lib/format";
+
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
+import type { Words } from "@/messages/words";
 
 /** Changes an endpoint. On success the page's data is refreshed. On failure the caller shows the error. */
 export function useEndpointChange(id: string, onFailure?: (failure: GatewayFailure) => void) {
@@ -38,11 +39,8 @@ export function useEndpointChange(id: string, onFailure?: (failure: GatewayFailu
 }
 
 /** The toast after enabling an endpoint, with the gateway's count of resumed deliveries. */
-export function enabledToast({ resumed }: Endpoint): { title: string } {
-  if (!resumed || resumed.deliveries === 0) return { title: "Endpoint enabled" };
-  const count = formatCount(resumed.deliveries, "delivery", "deliveries");
-  return {
-    title:
-      resumed.action === "send" ? `Endpoint enabled: ${count} queued` : `Endpoint enabled: ${count} dropped`,
-  };
+export function enabledToast(t: Words<"webhooks">, { resumed }: Endpoint): { title: string } {
+  if (!resumed || resumed.deliveries === 0) return { title: t("endpointEnabled") };
+  const { action, deliveries: count } = resumed;
+  return { title: t("endpointEnabledWith", { count, action }) };
 }

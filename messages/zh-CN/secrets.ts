@@ -1,0 +1,37 @@
+import type en from "../en/secrets.ts";
+import type { Translated } from "../translated.ts";
+
+export default {
+  rotateTheSigningSecret: "轮换签名密钥？",
+  aNewSecretIsCreated: "将创建新的签名密钥，且只显示一次。请先准备好安全的存放位置。",
+  cancel: "取消",
+  createNewSecret: "创建新签名密钥",
+  keepTheOldSecretValid: "旧签名密钥继续有效",
+  overlapDay: "24 小时",
+  overlapDayHint: "适合有计划的更换。",
+  overlapHour: "1 小时",
+  overlapHourHint: "适合已准备好上线的更换。",
+  overlapWeek: "7 天",
+  overlapWeekHint: "适合逐个更新多个接收方。",
+  overlapNone: "不保留",
+  overlapNoneHint: "适合签名密钥已泄露的情况。之前的所有签名密钥立即失效。",
+  yourReceiverWillRejectDeliveries: "接收方在换上新签名密钥之前会拒绝投递。被拒绝的投递会自动重试。",
+  bothSignaturesUntil:
+    "在 <time></time> 之前，每次投递都带有两个签名；此后旧签名密钥失效。更早的签名密钥按原计划过期。如果端点有密钥对，也会一并更换。",
+  callbackSecret: "回调签名密钥",
+  storeTheNameNow: "请立即保存{name}",
+  theSecretIsShownOnly: "它只显示这一次，之后无法再查看。",
+  done: "完成",
+  iHaveStoredItIn: "我已将其保存在安全的地方",
+  leaveWithoutTheNameIt: "还没保存{name}就离开？它无法再次显示，届时只能重新创建。",
+  closeWithoutSaving: "不保存并关闭",
+  goBack: "返回",
+  hide: "隐藏",
+  reveal: "显示",
+  copy: "复制",
+  copyTheName: "复制{name}",
+  downloadAsEnvLine: "下载为 .env 文件",
+  copiedToTheClipboard: "已复制到剪贴板。",
+  couldNotCopy: "无法复制。请选中文字，手动复制。",
+  downloadedLine: "已下载包含 {envName}=… 的文件",
+} satisfies Translated<typeof en>;
