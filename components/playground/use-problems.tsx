@@ -15,6 +15,7 @@ const none: Problem[] = [];
 
 /** Problems appear at the first Run. Then each one disappears as soon as it is fixed. */
 export function useProblems(body: JsonObject | null, operation: CatalogOperation, plan: FormPlan) {
+  const words = useWords("inputForm");
   const [checking, setChecking] = useState(false);
   const [refusal, setRefusal] = useState<{ problems: Problem[]; body: JsonObject } | null>(null);
   const [unreadable, setUnreadable] = useState(none);
@@ -30,8 +31,8 @@ export function useProblems(body: JsonObject | null, operation: CatalogOperation
   useEffect(() => void loadPatterns(operation.input_schema), [operation]);
 
   const own = useMemo(
-    () => (checking && body ? joined(unreadable, problemsOf(body, operation, plan)) : none),
-    [checking, unreadable, body, operation, plan],
+    () => (checking && body ? joined(unreadable, problemsOf(body, operation, plan, words)) : none),
+    [checking, unreadable, body, operation, plan, words],
   );
   const server = useMemo(() => {
     if (!refusal || !body) return none;
@@ -50,7 +51,7 @@ export function useProblems(body: JsonObject | null, operation: CatalogOperation
     onUnreadable,
     /** Checks a body before it is sent. Returns the problems that must be fixed first. */
     check(candidate: JsonObject): readonly Problem[] {
-      const found = joined(unreadable, problemsOf(candidate, operation, plan));
+      const found = joined(unreadable, problemsOf(candidate, operation, plan, words));
       setChecking(found.length > 0);
       setRefusal(null);
       return found;

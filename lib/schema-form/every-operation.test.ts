@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
+import { english } from "../../scripts/testing/english.ts";
 import { confirmationKey, exampleDraft, mergeForm, readDraft, toRequest, writeDraft } from "./draft.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { PlannedField } from "./plan.ts";
 import { planForm } from "./plan-form.ts";
 import { fits, rjsfForm } from "./rjsf-form.ts";
 import { problemsOf } from "./validator.ts";
+
+const words = english("inputForm");
 
 const operations = createCatalog()
   .list()
@@ -71,10 +74,10 @@ describe.each(operations)("$name", ({ model, operation }) => {
     const body = toRequest(exampleDraft(plan, operation.example).value ?? {}, plan);
     const asks = names.includes(confirmationKey);
     expect(confirmationKey in body).toBe(false);
-    expect(problemsOf(body, operation, plan).map(({ path }) => path)).toEqual(
+    expect(problemsOf(body, operation, plan, words).map(({ path }) => path)).toEqual(
       asks ? [`/${confirmationKey}`] : [],
     );
-    expect(problemsOf({ ...operation.example }, operation, plan)).toEqual([]);
+    expect(problemsOf({ ...operation.example }, operation, plan, words)).toEqual([]);
   });
 
   it("gives rjsf a schema that adds nothing to the draft", () => {
@@ -84,7 +87,7 @@ describe.each(operations)("$name", ({ model, operation }) => {
 
   it("names each missing required field", () => {
     const required = (operation.input_schema.required as string[]).filter((name) => name !== "model");
-    const paths = problemsOf(toRequest({}, plan), operation, plan).map(({ path }) => path);
+    const paths = problemsOf(toRequest({}, plan), operation, plan, words).map(({ path }) => path);
     expect(paths.sort()).toEqual(required.map((name) => `/${name}`).sort());
   });
 

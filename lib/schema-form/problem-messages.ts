@@ -1,108 +1,111 @@
 import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 import { countCharacters } from "#contract/characters.ts";
+import type { Words } from "../../messages/words.ts";
 import { branchesOf, numberOf, schemaAt } from "./json.ts";
-import { counted, titleOf } from "./labels.ts";
+import { titleOf } from "./labels.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 import { segmentsOf } from "./pointers.ts";
 
+/** The words of problems. */
+export type ProblemWords = Words<"inputForm">;
+
 /** The message for a violated keyword of `schema`. `value` is the field's value. */
-export function remedyOf(keyword: string, schema: JsonSchema, value: unknown): string {
+export function remedyOf(t: ProblemWords, keyword: string, schema: JsonSchema, value: unknown): string {
   switch (keyword) {
     case "required":
-      return "This field is required.";
+      return t("fieldRequired");
     case "type":
-      return typeMessage(schema, value);
+      return typeMessage(t, schema, value);
     case "enum":
-      return choiceMessage(Array.isArray(schema.enum) ? schema.enum : []);
+      return choiceMessage(t, Array.isArray(schema.enum) ? schema.enum : []);
     case "const":
-      return `This must be ${JSON.stringify(schema.const)}.`;
+      return t("mustBe", { value: JSON.stringify(schema.const) });
     case "minLength":
       return schema.minLength === 1
-        ? "This field is required."
-        : `Use at least ${counted(Number(schema.minLength), "character")}.`;
+        ? t("fieldRequired")
+        : t("atLeastCharacters", { count: Number(schema.minLength) });
     case "maxLength":
-      return tooLongMessage(Number(schema.maxLength), countCharacters(String(value)));
+      return tooLongMessage(t, Number(schema.maxLength), countCharacters(String(value)));
     case "minimum":
     case "maximum":
     case "exclusiveMinimum":
     case "exclusiveMaximum":
-      return rangeMessage(schema);
+      return rangeMessage(t, schema);
     case "minItems":
     case "maxItems":
-      return itemsMessage(schema, Array.isArray(value) ? value.length : 0);
+      return itemsMessage(t, schema, Array.isArray(value) ? value.length : 0);
     case "anyOf":
     case "oneOf":
-      return unionMessage(schema);
+      return unionMessage(t, schema);
     case "additionalProperties":
     case "unevaluatedProperties":
     case "false":
-      return "Remove this unknown key.";
+      return t("removeUnknownKey");
     case "format":
-      return formatMessages[String(schema.format)] ?? "Check the format of this value.";
+      return t.text(formatMessages[String(schema.format)] ?? "checkFormat");
     case "pattern":
-      return `This does not match the pattern ${schema.pattern}.`;
+      return t("noPattern", { pattern: String(schema.pattern) });
     case "multipleOf":
-      return `Use a multiple of ${schema.multipleOf}.`;
+      return t("useMultiple", { value: String(schema.multipleOf) });
     case "uniqueItems":
-      return "Each item may occur only once.";
+      return t("eachOnce");
     case "minProperties":
-      return `Add at least ${counted(Number(schema.minProperties), "key")}.`;
+      return t("addKeys", { count: Number(schema.minProperties) });
     case "maxProperties":
-      return `Use at most ${counted(Number(schema.maxProperties), "key")}.`;
+      return t("atMostKeys", { count: Number(schema.maxProperties) });
     case "propertyNames":
-      return "Remove this key. It is not allowed with the other values.";
+      return t("removeKey");
     case "dependentRequired":
-      return "Fill in this field. The other values require it.";
+      return t("fillIn");
     case "contains":
-      return "Add the missing required item.";
+      return t("addItem");
     default:
-      return "The operation does not accept this value. Change it.";
+      return t("valueNotAccepted");
   }
 }
 
 const maxNamed = 20;
 
-function choiceMessage(values: readonly unknown[]): string {
-  const named = values.slice(0, maxNamed).map(String).join(", ");
-  return values.length > maxNamed
-    ? `Choose one of the ${values.length} values that are offered.`
-    : `Choose one of ${named}.`;
+function choiceMessage(t: ProblemWords, values: readonly unknown[]): string {
+  if (values.length > maxNamed) return t("chooseOffered", { count: String(values.length) });
+  return t("chooseOneOf", { values: values.map(String).join(", ") });
 }
 
-const formatMessages = byName<string>({
-  date: "Enter a date, for example 2026-03-31.",
-  "date-time": "Enter a date and time with its zone, for example 2026-03-31T10:00:00Z.",
-  time: "Enter a time with its zone, for example 10:00:00Z.",
-  email: "Enter an e-mail address.",
-  uuid: "Enter a UUID, for example 123e4567-e89b-12d3-a456-426614174000.",
+const formatMessages = byName<"enterDate" | "enterDateTime" | "enterTime" | "enterMail" | "enterUuid">({
+  date: "enterDate",
+  "date-time": "enterDateTime",
+  time: "enterTime",
+  email: "enterMail",
+  uuid: "enterUuid",
 });
 
-function typeMessage(schema: JsonSchema, value: unknown): string {
+const or = ({ language }: ProblemWords) => (language === "en" ? " or " : "或");
+
+function typeMessage(t: ProblemWords, schema: JsonSchema, value: unknown): string {
   const types = (Array.isArray(schema.type) ? schema.type : [schema.type]).map(String);
-  if (value === null && !types.includes("null")) return "This field is required.";
-  const typeLabels = byName<string>({
-    integer: "a whole number",
-    number: "a number",
-    string: "a string",
-    boolean: "true or false",
-    array: "a list",
-    object: "an object with keys",
-    null: "null",
-  });
-  return `Enter ${types.map((type) => typeLabels[type] ?? type).join(" or ")}.`;
+  if (value === null && !types.includes("null")) return t("fieldRequired");
+  return t("enterType", { types: types.map((type) => t("typeOf", { type })).join(or(t)) });
 }
 
-function rangeMessage(schema: JsonSchema): string {
-  const whole = schema.type === "integer" ? "a whole number" : "a number";
+type NumberKind = "integer" | "number";
+
+function rangeMessage(t: ProblemWords, schema: JsonSchema): string {
+  const kind: NumberKind = schema.type === "integer" ? "integer" : "number";
   const [min, max] = [numberOf(schema.minimum), numberOf(schema.maximum)];
   const [above, below] = [numberOf(schema.exclusiveMinimum), numberOf(schema.exclusiveMaximum)];
-  if (min !== null && max !== null && above === null && below === null) return describeRange(whole, min, max);
-  const bounds = [
-    above !== null ? `above ${grouped(above)}` : min !== null ? `of at least ${grouped(min)}` : "",
-    below !== null ? `below ${grouped(below)}` : max !== null ? `of at most ${grouped(max)}` : "",
-  ];
-  return `Choose ${whole} ${bounds.filter(Boolean).join(" and ")}.`;
+  if (min !== null && max !== null && above === null && below === null)
+    return describeRange(t, kind, min, max);
+  const lowKind = above !== null ? "above" : min !== null ? "least" : "none";
+  const highKind = below !== null ? "below" : max !== null ? "most" : "none";
+  return t("chooseBounded", {
+    kind,
+    lowKind,
+    low: grouped(above ?? min ?? 0),
+    both: lowKind !== "none" && highKind !== "none" ? "yes" : "no",
+    highKind,
+    high: grouped(below ?? max ?? 0),
+  });
 }
 
 function grouped(value: number): string {
@@ -110,32 +113,40 @@ function grouped(value: number): string {
 }
 
 /** `Choose a number from 1 to 5.`, or `Must be 3.` if there is no choice. */
-export function describeRange(what: string, min: number, max: number): string {
-  return min === max ? `Must be ${max}.` : `Choose ${what} from ${grouped(min)} to ${grouped(max)}.`;
+export function describeRange(t: ProblemWords, kind: NumberKind, min: number, max: number): string {
+  if (min === max) return t("mustBeValue", { value: String(max) });
+  return t("chooseFromTo", { kind, min: grouped(min), max: grouped(max) });
 }
 
-function itemsMessage(schema: JsonSchema, count: number): string {
+function itemsMessage(t: ProblemWords, schema: JsonSchema, count: number): string {
   const [min, max] = [numberOf(schema.minItems) ?? 0, numberOf(schema.maxItems)];
-  const have = count === 0 ? "There are none yet." : `There ${count === 1 ? "is" : "are"} ${count}.`;
-  if (min === max) return `Use exactly ${min}. ${have}`;
-  return count < min ? `Add at least ${min}. ${have}` : `Use at most ${max}. ${have}`;
+  if (min === max) return t("useExactly", { limit: String(min), count });
+  return count < min
+    ? t("addAtLeast", { limit: String(min), count })
+    : t("useAtMost", { limit: String(max), count });
 }
 
 /** For a text with more characters than `most`. */
-export function tooLongMessage(most: number, length: number): string {
-  return `Shorten this to ${counted(most, "character")}. It has ${length.toLocaleString("en")}.`;
+export function tooLongMessage(t: ProblemWords, most: number, length: number): string {
+  return t("shortenTo", { most, length });
 }
 
-function unionMessage(schema: JsonSchema): string {
+function unionMessage(t: ProblemWords, schema: JsonSchema): string {
   const branches = branchesOf(schema);
   const single = branches.find((branch) => "const" in branch || Array.isArray(branch.enum));
   const range = branches.find((branch) => numberOf(branch.minimum) !== null);
   if (single && range)
-    return `Choose a whole number from ${range.minimum} to ${range.maximum}, or let the model decide (${single.const ?? (single.enum as unknown[])[0]}).`;
+    return t("rangeOrModel", {
+      min: String(range.minimum),
+      max: String(range.maximum),
+      value: String(single.const ?? (single.enum as unknown[])[0]),
+    });
   const needs = branches.map((branch) => (Array.isArray(branch.required) ? branch.required.map(String) : []));
-  if (needs.length > 0 && needs.every((names) => names.length === 1))
-    return `Enter ${needs.map(([name = ""]) => titleOf(name, schemaAt(schemaAt(schema, "properties"), name)).toLowerCase()).join(" or ")}.`;
-  return "This value does not match any allowed format. Compare it with the operation's schema.";
+  if (needs.length > 0 && needs.every((names) => names.length === 1)) {
+    const titleAt = (name: string) => titleOf(name, schemaAt(schemaAt(schema, "properties"), name));
+    return t("enterNames", { names: needs.map(([name = ""]) => titleAt(name).toLowerCase()).join(or(t)) });
+  }
+  return t("noFormatFits");
 }
 
 /** "Reference 2, URL" for `/media/1/url`. */

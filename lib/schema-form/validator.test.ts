@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
+import { english } from "../../scripts/testing/english.ts";
 import type { JsonObject } from "./json.ts";
 import { planForm } from "./plan-form.ts";
 import { problemsOf } from "./validator.ts";
+
+const words = english("inputForm");
 
 const catalog = createCatalog();
 
@@ -11,7 +14,7 @@ function problems(modelId: string, apiType: string, change: JsonObject) {
   if (!compiled) throw new Error(`${modelId} has no ${apiType}`);
   const { model, operation } = compiled;
   const plan = planForm(model, operation);
-  return problemsOf({ ...operation.example, ...change }, operation, plan).map(
+  return problemsOf({ ...operation.example, ...change }, operation, plan, words).map(
     ({ path, field, message }) => `${path} | ${field} | ${message}`,
   );
 }

@@ -3,26 +3,42 @@ import { countCharacters } from "#contract/characters.ts";
 import { evaluate, type Failure, type Matches } from "#contract/input-schema/evaluate.ts";
 import { nearestName } from "#contract/nearest-name.ts";
 import { branchesOf, isObject, type JsonObject, numberOf, schemaAt } from "./json.ts";
-import { counted } from "./labels.ts";
 import type { FormPlan } from "./plan.ts";
 import { pointerOf } from "./pointers.ts";
-import { describeRange, fieldTitle, type Problem, remedyOf, tooLongMessage } from "./problem-messages.ts";
+import {
+  describeRange,
+  fieldTitle,
+  type Problem,
+  type ProblemWords,
+  remedyOf,
+  tooLongMessage,
+} from "./problem-messages.ts";
 
 /**
  * The problems of a request body by the operation's schema and limits, each with its field and fix. Empty if
  * the gateway would accept the body. The gateway validates it again and has the last word.
  */
-export function problemsOf(body: JsonObject, operation: CatalogOperation, plan: FormPlan): Problem[] {
+export function problemsOf(
+  body: JsonObject,
+  operation: CatalogOperation,
+  plan: FormPlan,
+  t: ProblemWords,
+): Problem[] {
   const found = evaluate(operation.input_schema, body, matches)
     .flatMap(meant)
-    .map((failure) => problemFrom(failure, plan));
-  const problems = [...found, ...limitProblems(body, operation, plan)];
+    .map((failure) => problemFrom(failure, plan, t));
+  const problems = [...found, ...limitProblems(body, operation, plan, t)];
   const seen = new Set<string>();
   return problems.filter(({ path }) => !seen.has(path) && seen.add(path));
 }
 
 /** Problems that the operation's schema cannot express but its `limits` do. */
-function limitProblems(body: JsonObject, operation: CatalogOperation, plan: FormPlan): Problem[] {
+function limitProblems(
+  body: JsonObject,
+  operation: CatalogOperation,
+  plan: FormPlan,
+  t: ProblemWords,
+): Problem[] {
   const { limits } = operation;
   const problems: Problem[] = [];
   const report = (path: string, message: string) =>
@@ -31,24 +47,20 @@ function limitProblems(body: JsonObject, operation: CatalogOperation, plan: Form
     const [text, most] = [body[key], numberOf(limit)];
     if (typeof text !== "string" || most === null) return;
     const length = countCharacters(text);
-    if (length > most) report(`/${key}`, tooLongMessage(most, length));
+    if (length > most) report(`/${key}`, tooLongMessage(t, most, length));
   };
   tooLong("prompt", limits.maxPromptCharacters);
   if (operation.api_type === "text-to-speech") tooLong("input", limits.maxInputCharacters);
   const maxImages = numberOf(limits.maxInputImages);
   if (Array.isArray(body.image) && maxImages !== null && body.image.length > maxImages)
-    report("/image", `Use at most ${counted(maxImages, "image")}. There are ${body.image.length}.`);
+    report("/image", t("atMostImages", { most: maxImages, count: String(body.image.length) }));
   const maxTokens = numberOf(limits.maxOutputTokens);
   const tokens = numberOf(body.max_tokens);
   if (maxTokens !== null && tokens !== null && tokens > maxTokens)
-    report("/max_tokens", describeRange("a whole number", 1, maxTokens));
+    report("/max_tokens", describeRange(t, "integer", 1, maxTokens));
   const maxBytes = numberOf(limits.maxRequestBytes);
   const bytes = requestBytes(body);
-  if (maxBytes !== null && bytes > maxBytes)
-    report(
-      "",
-      `Shorten the request to ${maxBytes.toLocaleString("en")} bytes. It has ${bytes.toLocaleString("en")}.`,
-    );
+  if (maxBytes !== null && bytes > maxBytes) report("", t("shortenRequest", { most: maxBytes, bytes }));
   return problems;
 }
 
@@ -100,21 +112,30 @@ function carriesConstant(branch: JsonSchema, value: JsonObject): boolean {
   });
 }
 
-function problemFrom({ path: segments, keyword, schema, value }: Failure, plan: FormPlan): Problem {
+function problemFrom(
+  { path: segments, keyword, schema, value }: Failure,
+  plan: FormPlan,
+  t: ProblemWords,
+): Problem {
   const path = pointerOf(segments);
   const asked = plan.fields.find(({ name }) => path === `/${name}`);
   const message =
     asked?.kind === "confirm"
-      ? "Required. Tick this box to confirm."
-      : (misspelling(keyword, schema, segments) ?? remedyOf(keyword, schema, value));
+      ? t("confirmRequired")
+      : (misspelling(t, keyword, schema, segments) ?? remedyOf(t, keyword, schema, value));
   return { path, field: fieldTitle(path, plan), message };
 }
 
 /** The name to write instead of an unknown key. Null if no known name is similar. */
-function misspelling(keyword: string, schema: JsonSchema, segments: Failure["path"]): string | null {
+function misspelling(
+  t: ProblemWords,
+  keyword: string,
+  schema: JsonSchema,
+  segments: Failure["path"],
+): string | null {
   if (keyword !== "additionalProperties") return null;
   const meant = nearestName(String(segments.at(-1)), Object.keys(schemaAt(schema, "properties")));
-  return meant && `Write ${meant} instead. This key is unknown.`;
+  return meant && t("writeInstead", { name: meant });
 }
 
 let engine: typeof import("#contract/input-schema/pattern.ts") | null = null;

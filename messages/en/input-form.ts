@@ -127,4 +127,49 @@ export default {
   characters: "{count, plural, one {# character} other {# characters}}",
   longerThan: "Longer than {max, number} characters",
   add: "Add",
+
+  // What is wrong with a value, and how to fix it.
+  fieldRequired: "This field is required.",
+  confirmRequired: "Required. Tick this box to confirm.",
+  mustBe: "This must be {value}.",
+  atLeastCharacters: "Use at least {count, plural, one {# character} other {# characters}}.",
+  shortenTo:
+    "Shorten this to {most, plural, one {# character} other {# characters}}. It has {length, number}.",
+  removeUnknownKey: "Remove this unknown key.",
+  writeInstead: "Write {name} instead. This key is unknown.",
+  checkFormat: "Check the format of this value.",
+  enterDate: "Enter a date, for example 2026-03-31.",
+  enterDateTime: "Enter a date and time with its zone, for example 2026-03-31T10:00:00Z.",
+  enterTime: "Enter a time with its zone, for example 10:00:00Z.",
+  enterMail: "Enter an e-mail address.",
+  enterUuid: "Enter a UUID, for example 123e4567-e89b-12d3-a456-426614174000.",
+  noPattern: "This does not match the pattern {pattern}.",
+  useMultiple: "Use a multiple of {value}.",
+  eachOnce: "Each item may occur only once.",
+  addKeys: "Add at least {count, plural, one {# key} other {# keys}}.",
+  atMostKeys: "Use at most {count, plural, one {# key} other {# keys}}.",
+  removeKey: "Remove this key. It is not allowed with the other values.",
+  fillIn: "Fill in this field. The other values require it.",
+  addItem: "Add the missing required item.",
+  valueNotAccepted: "The operation does not accept this value. Change it.",
+  chooseOneOf: "Choose one of {values}.",
+  chooseOffered: "Choose one of the {count} values that are offered.",
+  enterType: "Enter {types}.",
+  typeOf:
+    "{type, select, integer {a whole number} number {a number} string {a string} boolean {true or false} array {a list} object {an object with keys} other {{type}}}",
+  mustBeValue: "Must be {value}.",
+  chooseFromTo: "Choose {kind, select, integer {a whole number} other {a number}} from {min} to {max}.",
+  chooseBounded:
+    "Choose {kind, select, integer {a whole number} other {a number}} {lowKind, select, above {above {low}} least {of at least {low}} other {}}{both, select, yes { and } other {}}{highKind, select, below {below {high}} most {of at most {high}} other {}}.",
+  useExactly:
+    "Use exactly {limit}. {count, plural, =0 {There are none yet.} one {There is #.} other {There are #.}}",
+  addAtLeast:
+    "Add at least {limit}. {count, plural, =0 {There are none yet.} one {There is #.} other {There are #.}}",
+  useAtMost:
+    "Use at most {limit}. {count, plural, =0 {There are none yet.} one {There is #.} other {There are #.}}",
+  rangeOrModel: "Choose a whole number from {min} to {max}, or let the model decide ({value}).",
+  enterNames: "Enter {names}.",
+  noFormatFits: "This value does not match any allowed format. Compare it with the operation's schema.",
+  atMostImages: "Use at most {most, plural, one {# image} other {# images}}. There are {count}.",
+  shortenRequest: "Shorten the request to {most, number} bytes. It has {bytes, number}.",
 } as const;

@@ -10,7 +10,10 @@ import type { FormPlan } from "@/lib/schema-form/plan";
 import { planForm } from "@/lib/schema-form/plan-form";
 import type { Problem } from "@/lib/schema-form/problem-messages";
 import { problemsOf } from "@/lib/schema-form/validator";
+import { english } from "@/scripts/testing/english";
 import { SchemaForm } from "./schema-form.tsx";
+
+const words = english("inputForm");
 
 afterEach(cleanup);
 
@@ -76,7 +79,7 @@ describe.each(everyOperation)("$name", ({ model, operation }) => {
 
   it("also draws an empty draft, and shows each problem at its field", async () => {
     const plan = planForm(model, operation);
-    const problems = problemsOf(toRequest({}, plan), operation, plan);
+    const problems = problemsOf(toRequest({}, plan), operation, plan, words);
     show(model.id, operation.api_type, {}, problems);
     for (const problem of problems) {
       const id = `field-${problem.path.slice(1)}`;
