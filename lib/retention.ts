@@ -13,15 +13,3 @@ export function retentionIn(minutes: number): { unit: "hours" | "minutes"; count
     ? { unit: "hours", count: hours }
     : { unit: "minutes", count: minutes };
 }
-
-/** Why something is gone: the account's own retention (null: that of the installation). */
-export function whyRemoved(minutes: number | null): string {
-  return minutes === null
-    ? "after the retention time"
-    : `after ${formatRetention(minutes)}, as the account’s owner chose`;
-}
-
-/** Why nothing can be kept. */
-export function whyNothingKept(minutes: number): string {
-  return `An owner chose that this account removes inputs and outputs ${formatRetention(minutes)} after a run, so nothing can be saved here.`;
-}

@@ -22,7 +22,7 @@ import { Skeleton } from "@/components/ui/page/skeleton";
 import { Duration } from "@/components/ui/quantity";
 import { rowHref } from "@/lib/compare/shown-input";
 import { formatCount } from "@/lib/format";
-import { whyRemoved } from "@/lib/retention";
+import { retentionIn } from "@/lib/retention";
 import { storable } from "@/lib/schema-form/draft";
 import { numberOf } from "@/lib/schema-form/json";
 import { batchRowLook } from "@/lib/status/batch";
@@ -298,7 +298,9 @@ function Outcome({ row, text }: { row: BatchRow; text: string | null }) {
   return (
     <p className="text-muted">
       {row.data_removed
-        ? t("thisOutputWasRemoved", { why: whyRemoved(retentionMinutes) })
+        ? retentionMinutes === null
+          ? t("removedAfterRetention")
+          : t("removedByOwnersChoice", retentionIn(retentionMinutes))
         : batchRowLook(row.status).label}
     </p>
   );

@@ -19,7 +19,7 @@ import { callRoute } from "@/lib/browser/gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { libraryList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
-import { whyNothingKept } from "@/lib/retention";
+import { retentionIn } from "@/lib/retention";
 
 const EmptyState = dynamic(
   () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),
@@ -39,6 +39,7 @@ interface LibraryViewProps {
 /** The kept outputs of the account as a grid. The URL contains filters and page position. */
 export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryViewProps) {
   const t = useWords("library");
+  const ui = useWords("ui");
   const { keepsOutputs, retentionMinutes } = useAccess();
   const [openId, setOpenId] = useState<string | null>(null);
   const live = useLiveList({
@@ -105,7 +106,7 @@ export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryV
               active > 0
                 ? t("clearTheFilterToSee")
                 : retentionMinutes !== null
-                  ? whyNothingKept(retentionMinutes)
+                  ? ui("nothingKept", retentionIn(retentionMinutes))
                   : keepsOutputs
                     ? t("chooseKeep")
                     : t("saveFiles")

@@ -71,7 +71,9 @@ export default {
   percentOfImage: "{percent, number} % of {image}",
   outputOfModel: "Output {number, number} of {model}",
   theOutputOfModel: "output {number, number} of {model}",
-  thisOutputWasRemoved: "This output was removed {why}.",
+  removedAfterRetention: "This output was removed after the retention time.",
+  removedByOwnersChoice:
+    "This output was removed after {count, number} {unit, select, hours {hours} other {minutes}}, as the account’s owner chose.",
   editedPictures: "Edited pictures",
   videos: "Videos",
   text: "Text",

@@ -70,7 +70,9 @@ export default {
   percentOfImage: "“{image}”占 {percent, number}%",
   outputOfModel: "{model} 的输出 {number, number}",
   theOutputOfModel: "{model} 的输出 {number, number}",
-  thisOutputWasRemoved: "此输出已删除（{why}）。",
+  removedAfterRetention: "此输出已在保留期限后删除。",
+  removedByOwnersChoice:
+    "此输出已按账户所有者的设置，在 {count, number} {unit, select, hours {小时} other {分钟}}后删除。",
   editedPictures: "编辑后的图片",
   videos: "视频",
   text: "文本",

@@ -121,4 +121,6 @@ export default {
   noInput: "（没有此输入项）",
   noInputMeant: "（没有此输入项；<meant>{name}？</meant>）",
   fileTitle: "{kind, select, image {图片} video {视频} audio {音频} other {文件}}，{model}，{at}",
+  nothingKept:
+    "所有者的设置是：此账户在运行 {count, number} {unit, select, hours {小时} other {分钟}}后删除输入和输出，因此这里无法保存任何内容。",
 } satisfies Translated<typeof en>;

@@ -17,12 +17,13 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { Time } from "@/components/ui/time";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { searchedList } from "@/lib/lists";
-import { whyNothingKept } from "@/lib/retention";
+import { retentionIn } from "@/lib/retention";
 import type { Words } from "@/messages/words";
 
 /** The saved conversations of the account. Each opens in the playground of its model. */
 export function ConversationsClient({ rows }: { rows: GatewayResult<List<ConversationSummary>> }) {
   const t = useWords("conversations");
+  const ui = useWords("ui");
   const { retentionMinutes } = useAccess();
   const chat = (
     <Permitted to="operations:run">
@@ -48,7 +49,11 @@ export function ConversationsClient({ rows }: { rows: GatewayResult<List<Convers
           <EmptyState
             drawing="frames"
             title={retentionMinutes === null ? t("noSavedConversationsYet") : t("noSavedConversations")}
-            body={retentionMinutes === null ? t("chatWithAModel") : whyNothingKept(retentionMinutes)}
+            body={
+              retentionMinutes === null
+                ? t("chatWithAModel")
+                : ui("nothingKept", retentionIn(retentionMinutes))
+            }
             action={chat}
           />
         )

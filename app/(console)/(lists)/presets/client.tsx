@@ -17,12 +17,13 @@ import { Time } from "@/components/ui/time";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { searchedList } from "@/lib/lists";
 import { presetHref } from "@/lib/playground-links";
-import { whyNothingKept } from "@/lib/retention";
+import { retentionIn } from "@/lib/retention";
 import type { Words } from "@/messages/words";
 
 /** The saved inputs of the account. Each opens in the playground of its operation. */
 export function PresetsClient({ rows }: { rows: GatewayResult<List<PresetSummary>> }) {
   const t = useWords("presets");
+  const ui = useWords("ui");
   const { retentionMinutes } = useAccess();
   return (
     <ListPage
@@ -40,7 +41,11 @@ export function PresetsClient({ rows }: { rows: GatewayResult<List<PresetSummary
           <EmptyState
             drawing="frames"
             title={retentionMinutes === null ? t("noPresetsYet") : t("noPresets")}
-            body={retentionMinutes === null ? t("fillInTheForm") : whyNothingKept(retentionMinutes)}
+            body={
+              retentionMinutes === null
+                ? t("fillInTheForm")
+                : ui("nothingKept", retentionIn(retentionMinutes))
+            }
             action={
               <LinkButton variant="primary" href="/catalog">
                 {t("openTheCatalog")}
