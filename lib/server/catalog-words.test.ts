@@ -29,7 +29,7 @@ it("changes only words: names, values and other people's models stay", () => {
   const before = JSON.stringify(model);
   const chinese = modelInLanguage(model, "zh-CN");
   expect(chinese.operations[0]?.input_schema).toMatchObject({
-    properties: { seed: { title: "随机种子", type: "integer" } },
+    properties: { seed: { title: "种子", type: "integer" } },
   });
   const bare = (value: unknown) =>
     JSON.stringify(value, (key, part) =>

@@ -118,7 +118,7 @@ export default {
   "Reference videos": "参考视频",
   "Up to 5.": "最多 5 个。",
   "Reference audios": "参考音频",
-  Seed: "随机种子",
+  Seed: "种子",
   "The same seed and input give the same result.": "相同的种子和输入会得到相同的结果。",
   "Extend prompt": "扩写提示词",
   "Let the model add detail to a short prompt.": "让模型为简短的提示词补充细节。",
