@@ -240,7 +240,7 @@ function stepsOf(
 
 const stepColumns = (t: Words<"requests">): readonly Column<Step>[] => [
   { head: t("step"), cell: ({ name }) => name },
-  { head: t("time"), numeric: true, cell: ({ ms }) => formatDuration(ms) },
+  { head: t("time"), numeric: true, cell: ({ ms }) => formatDuration(ms, t.language) },
 ];
 
 interface Try {
@@ -282,7 +282,7 @@ const tryColumns = (t: Words<"requests">): readonly Column<Try>[] => [
   { head: t("where"), from: "tablet", cell: ({ where }) => where },
   { head: t("answer"), cellClass: "wrap-anywhere", cell: ({ answer }) => answer },
   { head: t("next"), from: "tablet", cell: ({ next }) => next },
-  { head: t("time"), numeric: true, cell: ({ ms }) => (ms === null ? "–" : formatDuration(ms)) },
+  { head: t("time"), numeric: true, cell: ({ ms }) => (ms === null ? "–" : formatDuration(ms, t.language)) },
 ];
 
 /** Left out without a value. */

@@ -16,6 +16,7 @@ import { LinkButton } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes, formatDuration } from "@/lib/format";
 import { retentionIn } from "@/lib/retention";
+import type { Language } from "@/messages/languages";
 import { gatewayUrl, playgroundHref } from "./links.ts";
 import { outputFileName, outputFiles } from "./outputs.ts";
 
@@ -95,7 +96,7 @@ function Files({ prediction, files }: { prediction: Prediction; files: ShownFile
         {named.map(({ file, name }) => (
           <li key={file.url} className="flex flex-wrap items-center gap-x-4 px-3 py-1.5">
             <span className="min-w-0 flex-1 basis-40 truncate font-mono text-meta">{name}</span>
-            <span className="tabular text-meta text-muted">{factsOf(file)}</span>
+            <span className="tabular text-meta text-muted">{factsOf(file, t.language)}</span>
             <span className="-mx-2 flex min-w-0 basis-full">
               <OutputActions url={file.url} name={name} fileName={name} />
             </span>
@@ -110,11 +111,11 @@ function Files({ prediction, files }: { prediction: Prediction; files: ShownFile
   );
 }
 
-function factsOf(file: ShownFile): string {
+function factsOf(file: ShownFile, language: Language): string {
   return [
     file.content_type,
     file.width && file.height ? `${file.width} × ${file.height}` : null,
-    file.duration !== null ? formatDuration(file.duration * 1000) : null,
+    file.duration !== null ? formatDuration(file.duration * 1000, language) : null,
     file.size_bytes > 0 ? formatBytes(file.size_bytes) : null,
   ]
     .filter(Boolean)

@@ -147,7 +147,7 @@ function titleOf(
 
 /** A number at the axis with its unit: `500 USD`, `16 m 40 s`, `2K tokens`. */
 function formatTick(t: Words<"usage">, value: number, shown: string, currency: string): string {
-  if (shown === "second" && value > 0) return formatDuration(value * 1_000);
+  if (shown === "second" && value > 0) return formatDuration(value * 1_000, t.language);
   if (shown === money) return `${compact.format(value)} ${currency}`;
   return t("quantityOf", { unit: shown, name: shown, count: value, shown: compact.format(value) });
 }

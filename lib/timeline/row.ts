@@ -94,11 +94,12 @@ export function isOpen(row: TimelineRow): boolean {
 
 /** `waits 40 s` or, while the wait lasts and its end is planned, `waits, 12 s left`. */
 export function waitLabel(t: Words<"predictions">, segment: Segment, nowMs: number): string {
-  if (!segment.open) return t("waitsFor", { length: formatDuration(segment.endMs - segment.startMs) });
+  if (!segment.open)
+    return t("waitsFor", { length: formatDuration(segment.endMs - segment.startMs, t.language) });
   const leftMs = segment.endMs - nowMs;
   return leftMs > 0
-    ? t("waitsLeft", { left: formatCountdown(leftMs) })
-    : t("waitingFor", { length: formatDuration(Math.max(0, nowMs - segment.startMs)) });
+    ? t("waitsLeft", { left: formatCountdown(leftMs, t.language) })
+    : t("waitingFor", { length: formatDuration(Math.max(0, nowMs - segment.startMs), t.language) });
 }
 
 /** The text at the right end of a row: a duration, or a moment's distance from the start. */
@@ -113,12 +114,14 @@ export function rowMeasure(
   if (row.kind === "removal") {
     const leftMs = span.endMs - nowMs;
     return isOpen(row) && leftMs > 0
-      ? t("inLength", { length: formatCountdown(leftMs) })
+      ? t("inLength", { length: formatCountdown(leftMs, t.language) })
       : atDistance(t, span.endMs - startMs);
   }
-  if (row.kind === "delivery") return lastNote(row) ?? formatDuration(workMs(row));
+  if (row.kind === "delivery") return lastNote(row) ?? formatDuration(workMs(row), t.language);
   const lengthMs = workMs(row);
-  return lengthMs > 0 || isOpen(row) ? formatDuration(lengthMs) : atDistance(t, span.startMs - startMs);
+  return lengthMs > 0 || isOpen(row)
+    ? formatDuration(lengthMs, t.language)
+    : atDistance(t, span.startMs - startMs);
 }
 
 /** The whole row as a sentence, for screen readers. */
@@ -134,14 +137,14 @@ export function rowSentence(
     const note = segment.note ? `${segment.note.replaceAll("_", " ")} ` : "";
     const at = atDistance(t, segment.startMs - startMs);
     if (segment.kind === "moment") return `${note}${at}`;
-    const length = formatDuration(segment.endMs - segment.startMs);
+    const length = formatDuration(segment.endMs - segment.startMs, t.language);
     return `${note}${t(segment.open ? "forLengthSoFar" : "tookLength", { length, at })}`;
   });
   return parts.join("; ");
 }
 
 function atDistance(t: Words<"predictions">, ms: number): string {
-  return ms < 1 ? t("atTheStart") : t("atDistance", { distance: formatDuration(ms) });
+  return ms < 1 ? t("atTheStart") : t("atDistance", { distance: formatDuration(ms, t.language) });
 }
 
 function lastNote(row: TimelineRow): string | null {

@@ -59,7 +59,7 @@ function checkTimestamp(timestampSeconds: number, nowMs: number, t: Words<"webho
       state: "fail",
       text: t("timestampTooOld", {
         exact,
-        age: formatDuration(ageSeconds * 1000),
+        age: formatDuration(ageSeconds * 1000, t.language),
         tolerance: String(toleranceSeconds),
       }),
       fix: t("timestampTooOldFix"),
@@ -69,7 +69,7 @@ function checkTimestamp(timestampSeconds: number, nowMs: number, t: Words<"webho
     return {
       name: "Timestamp",
       state: "fail",
-      text: t("timestampInFuture", { exact, ahead: formatDuration(-ageSeconds * 1000) }),
+      text: t("timestampInFuture", { exact, ahead: formatDuration(-ageSeconds * 1000, t.language) }),
       fix: t("timestampInFutureFix"),
     };
   }

@@ -458,6 +458,7 @@ export default {
   addEndpoint: "Add endpoint",
   theSigningSecretIsShown: "The signing secret is shown only once, after you add the endpoint.",
   endpoints: "Endpoints",
+  endpointsOf: "endpoints",
   urlsThatGetAnEvent: "URLs that get an event when a prediction finishes.",
   allTypesOfEvents: "All types of events",
   noEndpointsYet: "No endpoints yet",

@@ -419,6 +419,7 @@ export default {
   addEndpoint: "添加端点",
   theSigningSecretIsShown: "签名密钥只在添加端点后显示一次。",
   endpoints: "端点",
+  endpointsOf: "端点",
   urlsThatGetAnEvent: "预测任务结束时接收事件的 URL。",
   allTypesOfEvents: "所有事件类型",
   noEndpointsYet: "暂无端点",

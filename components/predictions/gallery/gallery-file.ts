@@ -12,6 +12,6 @@ export function fileTitle(
   return t("fileTitle", {
     kind: mediaFamily(file.content_type),
     model: file.model,
-    at: formatTime(file.created_at, timeZone),
+    at: formatTime(file.created_at, timeZone, t.language),
   });
 }

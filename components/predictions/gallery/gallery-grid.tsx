@@ -101,7 +101,7 @@ const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
         className="pointer-events-none absolute inset-x-px bottom-px hidden rounded-b-panel border-t bg-raised px-2.5 py-1.5 text-meta group-hover:block group-has-[:focus-visible]:block"
       >
         <span className="block truncate font-mono">{model}</span>
-        <span className="block truncate text-muted">{formatTime(created_at, timeZone)}</span>
+        <span className="block truncate text-muted">{formatTime(created_at, timeZone, t.language)}</span>
       </span>
       {file.sandbox && (
         <span className="pointer-events-none absolute top-2 left-2">

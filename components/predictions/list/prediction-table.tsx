@@ -181,12 +181,13 @@ function Took({ prediction }: { prediction: Prediction }) {
 }
 
 function RunningFor({ since }: { since: string }) {
+  const t = useWords("predictions");
   const nowMs = useNow(1000);
   const wholeSeconds = Math.max(0, Math.floor((nowMs - Date.parse(since)) / 1000));
   return (
     // Set on the element around the text, because suppressHydrationWarning covers only an element's own text.
     <span suppressHydrationWarning className="tabular whitespace-nowrap text-busy">
-      {formatDuration(wholeSeconds * 1000)}
+      {formatDuration(wholeSeconds * 1000, t.language)}
     </span>
   );
 }

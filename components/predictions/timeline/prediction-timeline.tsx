@@ -223,8 +223,9 @@ function TimelineFacts({ row, startMs, nowMs }: { row: TimelineRow; startMs: num
 }
 
 function FactValue({ fact }: { fact: Fact }) {
+  const t = useWords("predictions");
   if (typeof fact.value === "number") {
-    return <>{fact.form === "bytes" ? formatBytes(fact.value) : formatDuration(fact.value)}</>;
+    return <>{fact.form === "bytes" ? formatBytes(fact.value) : formatDuration(fact.value, t.language)}</>;
   }
   switch (fact.form) {
     case "time":
@@ -449,7 +450,7 @@ function labelThatFits(
   if (segment.kind !== "wait" && segment.kind !== "deadline") return null;
   const words =
     segment.kind === "wait"
-      ? [waitLabel(t, segment, nowMs), formatDuration(segment.endMs - segment.startMs)]
+      ? [waitLabel(t, segment, nowMs), formatDuration(segment.endMs - segment.startMs, t.language)]
       : [t("storedUntilThen")];
   const roomPx = (position(axis, segment.endMs) - position(axis, segment.startMs)) * widthPx;
   return words.find((candidate) => roomPx > candidate.length * letterPx + marginPx) ?? null;
@@ -463,6 +464,7 @@ const markRoomPx = 40;
  * with the rows.
  */
 function TimelineAxis({ axis, ticks, widthPx }: { axis: Axis; ticks: Tick[]; widthPx: number }) {
+  const t = useWords("predictions");
   return (
     <svg aria-hidden="true" className="block h-4 w-full overflow-visible text-muted" height="16">
       {breakMarks(axis, ticks, widthPx).map((at) => (
@@ -478,7 +480,7 @@ function TimelineAxis({ axis, ticks, widthPx }: { axis: Axis; ticks: Tick[]; wid
           textAnchor={tick.at < 0.02 ? "start" : tick.at > 0.98 ? "end" : "middle"}
           className="tabular fill-current text-[11px]"
         >
-          {tick.elapsedMs === 0 ? "0" : formatDuration(tick.elapsedMs)}
+          {tick.elapsedMs === 0 ? "0" : formatDuration(tick.elapsedMs, t.language)}
         </text>
       ))}
     </svg>

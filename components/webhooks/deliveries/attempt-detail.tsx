@@ -173,14 +173,14 @@ function TimingChart({ attempt }: { attempt: Attempt }) {
                 />
               </svg>
             </dd>
-            <dd className="tabular text-right">{formatDuration(bar.ms)}</dd>
+            <dd className="tabular text-right">{formatDuration(bar.ms, t.language)}</dd>
           </div>
         ))}
       </dl>
       <p className="mt-2 text-muted">
         {total === null
           ? t("noTimingsWereSaved")
-          : t("totalInTotalTheReceiver", { total: formatDuration(total) })}
+          : t("totalInTotalTheReceiver", { total: formatDuration(total, t.language) })}
         {attempt.remote_ip && (
           <>
             {" "}

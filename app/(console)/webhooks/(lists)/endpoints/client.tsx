@@ -87,7 +87,7 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
         isFilled
         empty={({ active }) =>
           active > 0 ? (
-            <NoneWithWords what="endpoints" by="filters" />
+            <NoneWithWords what={t("endpointsOf")} by="filters" />
           ) : (
             <EmptyState
               drawing="signal"

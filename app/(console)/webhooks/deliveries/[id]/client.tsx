@@ -226,7 +226,7 @@ function TimelineStepItem({ step, send, isOpen, onToggle }: TimelineStepItemProp
   return (
     <li className="relative py-1.5 text-table text-muted">
       <span aria-hidden className="absolute top-1/2 -left-4 w-2.5 border-t" />
-      {step.kind === "wait" && <>{t("waitsMs", { ms: formatDuration(step.ms) })}</>}
+      {step.kind === "wait" && <>{t("waitsMs", { ms: formatDuration(step.ms, t.language) })}</>}
       {step.kind === "next" && (
         <>
           <span className="text-ink">
