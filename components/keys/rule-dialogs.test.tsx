@@ -22,7 +22,9 @@ const rule = {
 
 beforeEach(() => {
   const saved = { answer: Promise.resolve({ ok: true as const, data: rule }) };
-  vi.mocked(act).mockReset().mockResolvedValue(saved);
+  vi.mocked(act)
+    .mockReset()
+    .mockResolvedValue(saved as never);
 });
 
 function edit() {
