@@ -1,9 +1,9 @@
+import { useWords } from "#words";
 import { SchemaTable } from "@/components/catalog/schema-table";
 import { CodeColours } from "@/components/ui/code-colours";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { ReferenceOperation } from "@/lib/reference/document";
 import { readRouteOf } from "@/lib/reference/read-route";
-import { words } from "@/lib/server/words";
 import { TryRead } from "./reference-browser.tsx";
 
 interface RouteDetailsProps {
@@ -13,8 +13,8 @@ interface RouteDetailsProps {
 }
 
 /** Parameters and responses of a route. Rendered on the server when somebody opens the route. */
-export async function RouteDetails({ operation, canTry }: RouteDetailsProps) {
-  const t = await words("reference");
+export function RouteDetails({ operation, canTry }: RouteDetailsProps) {
+  const t = useWords("reference");
   return (
     <div className="grid gap-4 px-4 pt-2">
       {operation.note && <p className="text-muted">{operation.note}</p>}
@@ -59,8 +59,8 @@ export async function RouteDetails({ operation, canTry }: RouteDetailsProps) {
   );
 }
 
-async function Examples({ operation: { summary, example } }: { operation: ReferenceOperation }) {
-  const t = await words("reference");
+function Examples({ operation: { summary, example } }: { operation: ReferenceOperation }) {
+  const t = useWords("reference");
   return (
     <div className="grid gap-4 desktop:grid-cols-2">
       <Part title={t("exampleRequest")}>
@@ -100,8 +100,8 @@ interface ExampleCodeProps {
 }
 
 /** An example to copy. */
-async function ExampleCode({ label, code, language }: ExampleCodeProps) {
-  const t = await words("reference");
+function ExampleCode({ label, code, language }: ExampleCodeProps) {
+  const t = useWords("reference");
   return (
     <figure aria-label={label} className="relative min-w-0 overflow-hidden rounded-panel border bg-sunken">
       <div className="absolute top-1.5 right-1.5 rounded-control bg-sunken">
