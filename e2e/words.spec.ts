@@ -94,7 +94,6 @@ test("a person's language follows them to another browser, and failures are said
   const second = await open();
   await expect(second.locator("html")).toHaveAttribute("lang", "zh-CN");
   await expect(second.getByRole("combobox", { name: "语言" })).toHaveValue("zh-CN");
-  await second.screenshot({ path: "test-results/profile-zh.png", fullPage: true });
   await second.getByRole("combobox", { name: "语言" }).selectOption({ label: "跟随浏览器" });
   await expect(second.locator("html")).toHaveAttribute("lang", "en");
   await first.context().close();

@@ -1,5 +1,6 @@
 "use client";
 
+import { flushSync } from "react-dom";
 import { usePreferences } from "@/components/shell/preferences";
 import { usePageRouter } from "@/components/ui/page/link";
 import type { Language } from "@/messages/languages";
@@ -9,8 +10,8 @@ export function useChangeLanguage(): (language: Language | null) => void {
   const { change } = usePreferences();
   const router = usePageRouter();
   return (language) => {
-    change({ language });
-    // The cookie is written when the change is drawn; the page is read again after it.
-    setTimeout(() => router.refresh());
+    // The cookie is written when the change is drawn, and the page is read again after it.
+    flushSync(() => change({ language }));
+    router.refresh();
   };
 }
