@@ -32,6 +32,7 @@ test("an owner sets a guard up, tests it, sees what it blocked and why, rotates 
   refuseRecipes(receiver);
   await openPage(page, "/settings");
   await page.getByRole("link", { name: "Open the guard" }).click();
+  await page.waitForURL(/\/settings\/guard/);
   await expect(page.getByRole("heading", { level: 2, name: "No guard yet" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Set up a guard" }).click();
@@ -99,6 +100,7 @@ test("an owner sets a guard up, tests it, sees what it blocked and why, rotates 
   await expect(page.getByRole("row").filter({ hasText: "It asks for a recipe." })).toBeVisible();
   await openPage(page, String(href));
   await page.getByRole("link", { name: "Open the guard" }).click();
+  await page.waitForURL(/\/settings\/guard/);
   const asked = page.getByRole("region", { name: "Questions in the last 24 hours" });
   await expect(async () => {
     await page.reload();

@@ -3,7 +3,22 @@ import { expect, test } from "./fixtures.ts";
 import { consolePages, withIds } from "./pages/every-page.ts";
 
 /** Pages whose texts are all messages, or marked as data. Add each page that is, until this is every page. */
-const translated: string[] = [];
+const translated: string[] = [
+  "editor of a new route",
+  "editor: prices",
+  "editor of a new model",
+  "settings/connections",
+  "requests/compare",
+  "predictions/shared",
+  "predictions/shared/reports",
+  "operator/accounts/plans",
+  "operator/accounts/deleted",
+  "operator/reports",
+  "operator/changes",
+  "library",
+  "conversations",
+  "aliases",
+];
 
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
@@ -14,7 +29,6 @@ for (const [device, viewport] of Object.entries(sizes))
     stack,
     seedData,
   }) => {
-    test.fixme(translated.length === 0, "no page is listed yet");
     const context = await browser.newContext({
       storageState: ownerState,
       baseURL: stack.consoleUrl,
@@ -37,7 +51,8 @@ async function faultsOf(page: Page): Promise<{ unmarked: string[]; cut: string[]
     // Ids, codes and names, which are the same in every language, and what the formats of a language write.
     const data = "code, pre, kbd, time, script, style, [translate=no], .font-mono, .tabular, [data-name]";
     const read = ["aria-label", "alt", "placeholder", "title"];
-    const isMarked = (text: string) => text.trim() === "" || !/\p{L}{2}/u.test(text) || text.includes("⟦");
+    const isMarked = (text: string) =>
+      ["", "Gatehouse"].includes(text.trim()) || !/\p{L}{2}/u.test(text) || text.includes("⟦");
     const unmarked: string[] = [];
     const cut: string[] = [];
     let depth = 0;
@@ -60,7 +75,8 @@ async function faultsOf(page: Page): Promise<{ unmarked: string[]; cut: string[]
       const box = parent.closest<HTMLElement>("button, a, h1, h2, h3, th, label, p, span");
       const isCut =
         box && box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== "visible";
-      if (isCut && text.includes("⟧")) cut.push(text);
+      // The search in the header becomes narrow on purpose, and text for screen readers only has no width.
+      if (isCut && text.includes("⟧") && !parent.closest("header, .sr-only")) cut.push(text);
     }
     const { scrollingElement } = document;
     return { unmarked, cut, sideways: (scrollingElement?.scrollWidth ?? 0) > innerWidth };

@@ -72,7 +72,7 @@ test("a member whose browser asks for Chinese changes the language in the accoun
   await context.close();
 });
 
-test("a person's language follows them to another browser, and failures are said in it", async ({
+test("a person's language follows them to another browser, with failures in it", async ({
   browser,
   ownerApi,
   stack,

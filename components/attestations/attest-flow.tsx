@@ -240,7 +240,7 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
   );
 }
 
-/** The exact statement to confirm, with its version, which is recorded. The English text stands below a translation. */
+/** The exact statement to confirm, with its version, which is recorded. The English text is shown below a translation. */
 function StatementText({ statement }: { statement: ReadStatement }) {
   const t = useWords("attestations");
   return (

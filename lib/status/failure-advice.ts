@@ -71,7 +71,7 @@ function toRequest({ code, requestId }: GatewayFailure) {
   return { label: "toRequest", href: `/requests/${requestId}`, target: "_blank" } as const;
 }
 
-/** The keys of what is said about codes without a title of their own. */
+/** The messages about codes without a title of their own. */
 function statusKeys({ status, retryAfterSeconds }: GatewayFailure): { title: string; advice?: string } {
   if (status === 429)
     return { title: "tooMany", advice: retryAfterSeconds ? "tooManyWaitAdvice" : "tooManyAdvice" };

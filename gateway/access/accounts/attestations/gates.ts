@@ -55,7 +55,7 @@ interface Statement {
   version: string;
   title: string;
   statement: string;
-  /** The same statement in other languages, of the same version. The English text stands beside it. */
+  /** The same statement in other languages, of the same version. The English text is shown beside it. */
   translations: Partial<Record<Language, { title: string; statement: string }>>;
 }
 
