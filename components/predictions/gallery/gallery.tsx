@@ -23,7 +23,6 @@ import { useToast } from "@/components/ui/toast";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute, sendToGateway } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
-
 import { failureOf } from "@/lib/gateway/result";
 import { type GalleryFilterName, galleryList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";

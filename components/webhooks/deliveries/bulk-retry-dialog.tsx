@@ -8,7 +8,6 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Progress } from "@/components/ui/progress";
-
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { browserRetryCalls } from "@/lib/webhooks/browser-reads";
 import type { BulkOutcome, BulkProgress, BulkRow, BulkSelection } from "@/lib/webhooks/bulk-retry";

@@ -4,7 +4,6 @@ import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-
 import type { GatewayFailure } from "@/lib/gateway/result";
 
 interface EnableDialogProps {

@@ -22,7 +22,6 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { Input } from "@/components/ui/form/input";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { type EndpointValues, emptyEndpoint, rateProblem } from "@/lib/webhooks/endpoint-values";

@@ -13,7 +13,6 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { callRoute } from "@/lib/browser/gateway";
-
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { type EachResult, runEach } from "@/lib/run-each";
 import { periods, type ResendValues, rateProblem, resendRequest } from "@/lib/webhooks/endpoint-values";

@@ -12,7 +12,6 @@ import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-
 import { act } from "@/lib/gateway/act";
 import { queryKeys } from "@/lib/query-keys";
 import type { Words } from "@/messages/words";

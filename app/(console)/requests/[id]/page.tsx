@@ -1,6 +1,5 @@
 import { cache } from "react";
 import { page } from "@/app/console-page";
-
 import { RequestReport } from "@/components/audit/request-report";
 import { requestList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";

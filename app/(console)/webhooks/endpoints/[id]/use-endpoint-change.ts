@@ -4,7 +4,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Endpoint } from "#contract/webhook.ts";
 import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
-
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import type { Words } from "@/messages/words";
