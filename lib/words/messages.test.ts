@@ -48,6 +48,18 @@ describe.each(translations)("%s", (language) => {
   });
 });
 
+it("no tag has the name of a value, which would take its place", () => {
+  const shared = Object.values(catalogues).flatMap((catalogue) =>
+    Object.entries(catalogue).flatMap(([part, messages]) =>
+      Object.entries(messages).flatMap(([key, text]) => {
+        const values = new Set([...text.matchAll(/\{(\w+)[,}]/g)].map(([, name]) => name));
+        return [...text.matchAll(/<(\w+)>/g)].some(([, tag]) => values.has(tag)) ? [`${part}.${key}`] : [];
+      }),
+    ),
+  );
+  expect(shared).toEqual([]);
+});
+
 it("shows English where a language has no message", () => {
   const part = compiledPart("en", "fields");
   expect(compiledPart("zh-CN", "fields")).toHaveProperty("back", "返回");
