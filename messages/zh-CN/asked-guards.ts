@@ -4,7 +4,7 @@ import type { Translated } from "../translated.ts";
 export default {
   title: "询问过的护栏",
   guard: "护栏",
-  account: "本账户的",
+  account: "此账户的",
   installation: "本系统的",
   stage: "询问内容",
   input: "输入",

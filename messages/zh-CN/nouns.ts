@@ -6,7 +6,7 @@ export default {
   alias: "{count, plural, other {别名}}",
   batch: "{count, plural, other {批次}}",
   change: "{count, plural, other {变更}}",
-  comparison: "{count, plural, other {比较}}",
+  comparison: "{count, plural, other {对比}}",
   connection: "{count, plural, other {连接}}",
   copy: "{count, plural, other {副本}}",
   delivery: "{count, plural, other {投递}}",

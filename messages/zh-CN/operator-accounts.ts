@@ -130,7 +130,7 @@ export default {
   openNow:
     "当前有效：{sessions, number} 个会话、{keys, number} 个个人密钥、{connections, number} 个智能体连接、{serviceKeys, number} 个服务密钥。",
   requestsPerMinute: "每分钟请求数",
-  tokensPerMinute: "每分钟令牌数",
+  tokensPerMinute: "每分钟 Token 数",
   concurrentRequests: "并发请求数",
   storedBytes: "存储文件（字节）",
   daysOfContents: "内容保留天数",
@@ -153,7 +153,7 @@ export default {
   noLimits: "无",
   countAccounts: "{count, number} 个账户",
   requestsAMinute: "每分钟 {count, number} 个请求",
-  tokensAMinute: "每分钟 {count, number} 个令牌",
+  tokensAMinute: "每分钟 {count, number} 个 Token",
   requestsAtOnce: "并发 {count, number} 个请求",
   sizeOfFiles: "文件 {size}",
   contentsFor: "内容保留 {count, number} 天",

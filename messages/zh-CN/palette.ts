@@ -10,7 +10,7 @@ export default {
   setUpGuard: "设置护栏",
   uploadFiles: "上传文件",
   startBatch: "开始批次",
-  compareModels: "比较模型",
+  compareModels: "对比模型",
   addAlias: "添加别名",
   addDestination: "添加目标存储",
   addNoticeHook: "为通知添加传入 Webhook",
@@ -55,7 +55,7 @@ export default {
   recent: "最近打开",
   members: "成员",
   models: "模型",
-  comparisons: "比较",
+  comparisons: "对比",
   metadataValues: "元数据的值",
   everythingWith: "包含 <id></id> 的所有内容",
   openId:

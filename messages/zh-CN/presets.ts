@@ -67,7 +67,7 @@ export default {
   versionChanged: "版本 {version}，更改于",
   versionChangedBy: "版本 {version}，由 {by} 更改于",
   versionsBeforeAreNotStored: "版本 {version} 之前的版本没有保存。",
-  hasNotBeenChanged: "此预设创建后没有更改过。有人更改时，会保留这个版本。",
+  hasNotBeenChanged: "此预设创建后没有更改过。以后有人更改时，会保留当前版本。",
   restoringCreatesANewOne: "恢复某个版本会创建一个新版本。",
   theseAreTheFirst: "这里是前 {count, number} 处差异。",
   wasNotSet: "原先未设置，现为 <new>{to}</new>",

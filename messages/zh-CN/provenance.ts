@@ -9,7 +9,7 @@ export default {
     "只有字节完全相同的文件才算在此生成。文件会为检查而上传，之后删除。标识是否符合法律要求，需由你判断。",
   madeHere: "在此生成",
   notMadeHereAsFar: "据此网关所知，并非在此生成",
-  noRunOfThisAccount: "此账户没有任何运行存储过字节完全相同的文件，或该运行年代过久。",
+  noRunOfThisAccount: "此账户没有任何运行存储过字节完全相同的文件，或相应的运行距今太久。",
   copyName: "复制：{name}",
   aLabelBesideTheFile:
     "放在文件旁的标识，即使文件的元数据被清除也仍然有效。法律是否要求标识、应如何措辞，需由发布者判断。",
@@ -18,7 +18,7 @@ export default {
   details: "详情",
   copySha256: "复制 SHA-256",
   anybodyCanSignUnderAny:
-    "任何人都可以用任何名称签名，因为系统不会与受信任的签名者列表比对。文件重新保存或经多数服务传送后，凭据会丢失，因此没有凭据的文件也可能由模型生成。",
+    "任何人都可以用任何名称签名，因为系统不会将签名者与受信任的签名者列表比对。文件重新保存或经多数服务传送后，凭据会丢失，因此没有凭据的文件也可能由模型生成。",
   copyKeyId: "复制密钥 ID",
   theFileCouldNotBeSent: "无法发送文件。请检查网络连接后重试。",
   dropOrPasteAFile: "将文件拖放或粘贴到此页面的任意位置",
@@ -46,7 +46,7 @@ export default {
   htmlCaption: "HTML 说明",
   iptcDigitalSourceType: "IPTC 数字来源类型",
   credentials: "内容凭据：{state}",
-  credentialsOfOutput: "输出 {number, number}：内容凭据：{state}",
+  credentialsOfOutput: "输出 {number, number} 的内容凭据：{state}",
   contentCredentials: "内容凭据",
   claimedSource: "声称的来源",
   claimedProgram: "声称的程序",
@@ -73,7 +73,7 @@ export default {
   madeByAPerson: "由人用程序制作",
   status: "状态",
   providerAndRegion: "提供方和区域",
-  noneWasCalled: "未调用",
+  noneWasCalled: "未调用任何提供方",
   created: "创建时间",
   completed: "完成时间",
   gates: "关卡",
@@ -83,6 +83,6 @@ export default {
   deliveries: "投递",
   countDeliveries: "{count, plural, other {# 次投递}}",
   issued: "签发时间",
-  signedWith: "签名密钥",
+  signedWith: "签名所用密钥",
   description: "检查文件或凭证的来源。",
 } satisfies Translated<typeof en>;

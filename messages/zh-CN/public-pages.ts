@@ -24,7 +24,7 @@ export default {
   outputOfModel: "{model} 的输出",
   madeWith: "由 {models} 生成",
   onlyPeopleCanOpen: "此链接只能由个人打开，而你是用账户密钥登录的。请退出登录，然后用邮箱登录。",
-  onlySignedInPeople: "生成此输出的模型要求声明，因此只有已登录并提交了声明的人才能打开链接。",
+  onlySignedInPeople: "生成此输出的模型要求提交声明，因此只有已登录并提交了声明的人才能打开链接。",
   sharedComparison: "分享的对比",
   sharedKind: "分享的{kind, select, image {图片} video {视频} audio {音频} other {文件}}",
   thisLinkWorksUntil: "此链接有效期至 <time></time>。",

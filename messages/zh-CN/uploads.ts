@@ -62,7 +62,7 @@ export default {
   removed: "删除时间",
   unnamedFile: "未命名文件",
   inTime: "<time></time>后",
-  anyStatus: "任意状态",
+  anyStatus: "所有状态",
   clearTheFilterToSee: "清除筛选即可查看所有上传的文件。",
   uploadAFileOnce: "图片、音频或视频只需上传一次，就可以用于任何操作。",
   howToUpload: "如何用程序上传",

@@ -22,7 +22,7 @@ export default {
   signedInPeople: "已登录的人",
   all: "全部",
   cached: "来自缓存",
-  inputTokens: "输入令牌",
+  inputTokens: "输入 Token",
   saved: "节省",
   time: "时间",
   valueDays: "{value} 天",
@@ -35,9 +35,9 @@ export default {
   noUsageInThisPeriod: "此时间段没有用量。每天的用量会显示在这里。",
   dayAndBefore: "{day}（此前 {before}）",
   quantityOf:
-    "{unit, select, token {{shown} 个令牌} image {{shown} 张图片} second {{shown} 秒} minute {{shown} 分钟} character {{shown} 个字符} generation {{shown} 次生成} request {{shown} 次请求} other {{count, plural, other {{shown} {name}}}}}",
+    "{unit, select, token {{shown} 个 Token} image {{shown} 张图片} second {{shown} 秒} minute {{shown} 分钟} character {{shown} 个字符} generation {{shown} 次生成} request {{shown} 次请求} other {{count, plural, other {{shown} {name}}}}}",
   unitsOf:
-    "{unit, select, token {令牌} image {图片} second {秒} minute {分钟} character {字符} generation {生成次数} request {请求} other {{name}}}",
+    "{unit, select, token {Token} image {图片} second {秒} minute {分钟} character {字符} generation {生成次数} request {请求} other {{name}}}",
   runsNotPriced: "{runs, number} 次运行未定价",
   nothing: "无",
   headingByDay: "每日{heading}",

@@ -13,7 +13,7 @@ export default {
   done: "完成",
   verifySignatures: "验证签名",
   anyoneCanSendRequestsTo:
-    "任何人都可以向你的 URL 发送请求。请检查 x-svc-signature 请求头，确认事件来自本网关。",
+    "任何人都可以向你的 URL 发送请求。请检查 x-svc-signature 请求头，确认事件来自此网关。",
   verificationHelp: "验证帮助",
   checkASignature: "检查签名",
   requestBody: "请求正文",
