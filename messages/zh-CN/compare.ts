@@ -102,7 +102,7 @@ export default {
   hasNoInputToTry: "{id} 没有可用的输入：输入已删除，或其模型不再在此提供。",
   notOfferedHere: "这里不提供：{names}。",
   comparisonNamed: "对比 {name}",
-  comparisonNotFound: "找不到此对比",
+  comparisonNotFound: "未找到此对比",
   description: "用同一输入运行最多八个模型。",
   earlierComparisons: "以往的对比",
   earlierDescription: "同一输入在多个模型上的结果，并排显示。",

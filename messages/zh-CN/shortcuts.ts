@@ -21,7 +21,7 @@ export default {
   addToComparison: "加入对比",
   runAgain: "用相同输入再次运行",
   clearComparison: "清除对比",
-  results: "对比的结果",
+  results: "对比结果",
   playground: "试用台",
   run: "运行",
   stop: "停止流式输出",

@@ -129,7 +129,7 @@ export default {
   "recovery_codes.created": "创建恢复码",
   "recovery_code.used": "使用恢复码",
   "second_factor.cleared": "清除第二重验证",
-  "batch.created": "开始批次",
+  "batch.created": "启动批次",
   "batch.paused": "暂停批次",
   "batch.resumed": "继续批次",
   "batch.stopped": "停止批次",
