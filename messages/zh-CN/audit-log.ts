@@ -3,7 +3,7 @@ import type { Translated } from "../translated.ts";
 
 export default {
   title: "审计日志",
-  description: "每一次更改和登录：何人、何时、来自何处。",
+  description: "每一次更改和登录：由谁、在何时、从何处进行。",
   what: "审计日志",
   askOperator: "请向运维人员索取更改记录。",
   action: "操作",
@@ -13,11 +13,11 @@ export default {
   appearHere: "更改会在发生后立即显示在这里。",
   clearFilters: "清除筛选条件",
   when: "时间",
-  who: "何人",
+  who: "操作者",
   target: "对象",
   details: "详情",
   ip: "IP 地址",
   requestId: "请求 ID",
   actor:
-    "（{type, select, user {个人} key {密钥} system {网关} operator {运维人员，命令行} other {{type}}}）",
+    "（{type, select, user {用户} key {密钥} system {网关} operator {运维人员，命令行} other {{type}}}）",
 } satisfies Translated<typeof en>;

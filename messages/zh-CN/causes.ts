@@ -7,14 +7,14 @@ export default {
     "已连续 {failures, number} 次尝试失败。投递会自动重试；如果连续多日失败，端点将被停用。",
   "endpoint.disabled": "Webhook 端点 {endpoint} 已停用",
   "endpoint.disabledAdvice":
-    "{reason, select, failing {长时间内所有尝试均失败。} gone {接收方表示它已永久失效。} stopped {接收方要求不再投递。} manual {有人停用了它。} other {}}事件正在等待。请修复接收方，然后启用端点并重新发送错过的事件。",
+    "{reason, select, failing {长时间内所有尝试均失败。} gone {接收方表示端点已永久失效。} stopped {接收方要求不再投递。} manual {有人停用了该端点。} other {}}事件正在等待。请修复接收方，然后启用端点并重新发送错过的事件。",
   "endpoint.recovered": "Webhook 端点 {endpoint} 已恢复",
-  "endpoint.recoveredAdvice": "失败之后有一次投递成功。你可以在端点页面重新发送错过的事件。",
+  "endpoint.recoveredAdvice": "此前投递失败，现在已有一次投递成功。你可以在端点页面重新发送错过的事件。",
   "delivery.exhausted": "{count, number} 个事件未能投递到 {endpoint}",
   "delivery.exhaustedAdvice":
     "所有尝试均失败{has_error, select, yes {，最后一次的原因：{why}} other {}}。在有人重试之前，不会再发送。",
   "callbacks.requeued": "正在重新发送到 {address} 的回调",
-  "callbacks.requeuedAdvice": "旧版本在它们等待时将其取消。每个回调将作为新的投递再发送一次。",
+  "callbacks.requeuedAdvice": "它们在等待时被旧版本取消。每个回调将作为新的投递再发送一次。",
   "copy.exhausted": "{count, number} 个文件未能复制到 {name}",
   "copy.exhaustedAdvice": "{message} 在有人重试之前不会再尝试。请在文件被移除之前重试。",
   "budget.threshold":
@@ -28,7 +28,7 @@ export default {
   "guard.failingAdvice":
     "{reason} 在护栏恢复之前，{on_error, select, allow {运行不经检查继续进行} other {运行会被拒绝}}。",
   "guard.recovered": "此账户的护栏已恢复（{host}）",
-  "guard.recoveredAdvice": "它最近一次的回答有效。",
+  "guard.recoveredAdvice": "它最近一次的响应有效。",
   "outputs.expiring": "{predictions, number} 个预测任务的输出即将被移除",
   "outputs.expiringAdvice": "最早于 {from} 移除。请下载需要保留的内容。",
   "share.reported": "{model} 的一个分享文件被举报{count, plural, =1 {} other {（# 次）}}",
@@ -50,11 +50,11 @@ export default {
     "{at}，来自 {has_ip, select, yes {{ip}} other {未知地址}}{has_device, select, yes {，设备为 {device}} other {}}。如果不是你本人，请结束该会话并更改密码。",
   "provider.key_refused": "{provider} 拒绝了它的密钥",
   "provider.key_refusedAdvice": "区域：{region}。提供方的消息：{message}",
-  "provider.bill_unpaid": "{provider} 报告账单有问题",
+  "provider.bill_unpaid": "{provider} 报告其账单有问题",
   "provider.bill_unpaidAdvice": "区域：{region}。提供方的消息：{message}",
   "provider.unhealthy": "{provider} 的 {model} 出现故障",
-  "provider.unhealthyAdvice": "区域：{region}。熔断器已断开，因此会先尝试其他提供方。最近的消息：{message}",
-  "usage.not_priced": "{id} 在没有价格的情况下运行",
+  "provider.unhealthyAdvice": "区域：{region}。熔断器已打开，因此会先尝试其他提供方。最近的消息：{message}",
+  "usage.not_priced": "{id} 在未定价的情况下运行",
   "usage.not_pricedAdvice":
     "自 {day}（UTC）以来有 {runs, number} 次运行未计入账单和预算。请设置价格，价格适用于之后的运行。",
   "file.reported": "账户 {account} 的一个分享文件被举报{count, plural, =1 {} other {（# 次）}}",
@@ -64,34 +64,34 @@ export default {
   "signing_certificate.expiring": "为输出签名的证书即将过期",
   "signing_certificate.expiringAdvice":
     "过期时间：{expires_at}（{subject}）。此后输出将不带签名保存。请在此之前续期。",
-  "retention.lagging": "过期数据的移除已延迟（{kind}）",
+  "retention.lagging": "过期数据未能按时移除（{kind}）",
   "retention.laggingAdvice": "最早的一批已超期 {minutes, number} 分钟。请查看工作进程的日志。",
   "audit_stream.behind":
     "{has_dropped, select, yes {审计日志有 {dropped, number} 个事件未能及时送出，已被丢弃} other {审计日志已有 {minutes, number} 分钟未送出}}",
   "audit_stream.behindAdvice":
     "{has_error, select, yes {最近一次尝试：{error}。} other {}}请检查接收方，以及设置中的 AUDIT_STREAM_TO。",
   "database.connections": "数据库的可用连接不多了",
-  "database.connectionsAdvice": "已使用 {used} 个，共 {limit} 个。请提高 max_connections，或减少进程。",
+  "database.connectionsAdvice": "已使用 {used} 个，共 {limit} 个。请提高 max_connections，或减少运行的进程。",
   "database.disk": "数据库的磁盘即将用满",
   "database.diskAdvice": "剩余 {free}，共 {size}。磁盘用满后网关会停止工作。",
   "installation_guard.failing": "本系统的护栏出现故障（{host}）",
   "installation_guard.failingAdvice":
     "{reason} 在护栏恢复之前，{on_error, select, allow {运行不经检查继续进行} other {运行会被拒绝}}。",
   "installation_guard.recovered": "本系统的护栏已恢复（{host}）",
-  "installation_guard.recoveredAdvice": "它最近一次的回答有效。",
+  "installation_guard.recoveredAdvice": "它最近一次的响应有效。",
   "load.high": "{account} 占用了大部分处理器时间",
   "load.highAdvice":
-    "最近 {minutes, number} 分钟内，进程几乎没有剩余的处理器时间。估计有 {share}% 用于 {account} 的 {requests, number} 个请求。请限制该账户，或增加进程。",
+    "最近 {minutes, number} 分钟内，进程几乎没有剩余的处理器时间。估计有 {share}% 用于 {account} 的 {requests, number} 个请求。请限制该账户，或运行更多进程。",
   "store.full": "无法保存文件：对象存储或其磁盘已满",
-  "store.fullAdvice": "自 {since} 起。请腾出空间，等待中的运行随后会自动继续。",
+  "store.fullAdvice": "自 {since} 起。请腾出空间，等待中的运行之后会自动继续。",
 
   among: "{title}，其中包括 {names}",
   manyEndpointsFail: "{count, number} 个 Webhook 端点投递失败",
   manyEndpointsFailAdvice: "投递会自动重试；连续多日失败的端点将被停用。",
   manyEndpointsDisabled: "{count, number} 个 Webhook 端点已停用",
-  manyEndpointsDisabledAdvice: "事件正在等待。请修复接收方，然后启用端点并发送它们错过的事件。",
+  manyEndpointsDisabledAdvice: "事件正在等待。请修复接收方，然后启用端点并重新发送错过的事件。",
   manyEndpointsWork: "{count, number} 个 Webhook 端点已恢复",
-  manyEndpointsWorkAdvice: "失败之后投递已成功。请在端点页面重新发送错过的事件。",
+  manyEndpointsWorkAdvice: "此前投递失败，现在已投递成功。请在端点页面重新发送错过的事件。",
   manyUndelivered: "有事件未能投递到 {count, number} 个 Webhook 端点",
   manyUndeliveredAdvice: "所有尝试均失败。在有人重试之前，不会再发送。",
 
@@ -99,7 +99,7 @@ export default {
     "{subjects, plural, =0 {有端点投递失败过，现在都已恢复} other {{endpoints} 个端点投递失败{has_error, select, yes {：{why}} other {}}}}",
   groupFailingAdvice: "投递会自动重试。连续多日失败的端点将被停用。",
   groupDisabled: "{subjects, plural, =0 {有端点被停用过，现在都已启用} other {{endpoints} 个端点已停用}}",
-  groupDisabledAdvice: "事件正在等待。请修复接收方，然后启用端点并发送它们错过的事件。",
+  groupDisabledAdvice: "事件正在等待。请修复接收方，然后启用端点并重新发送错过的事件。",
   groupRecovered: "{subjects, plural, other {{endpoints} 个端点已恢复}}",
   groupRecoveredAdvice: "请在端点页面重新发送错过的事件。",
   groupUndelivered:
@@ -122,7 +122,7 @@ export default {
   payload_expired: "内容在投递前已被移除",
 
   intimate: "未经同意展示的私密图片",
-  person: "展示或模仿了不愿意的人",
+  person: "展示或模仿了某人，而此人并不同意",
   illegal: "违法内容",
   copyright: "侵犯版权或商标",
   other: "其他原因",

@@ -10,7 +10,7 @@ export default {
   enterEmail: "请输入邮箱地址。",
   choosePassword: "请设置密码。",
   passwordTooShort: "至少需要 {count, number} 个字符。",
-  passwordHint: "至少 {count, number} 个字符，且不易被猜到。四个互不相关的词就很好。",
+  passwordHint: "至少 {count, number} 个字符，且不易被猜到，例如四个互不相关的词。",
   passwordWeak:
     "这个密码容易被猜到：{reason, select, userInputs {它由你的姓名或邮箱地址组成} topTen {它是最常见的十个密码之一} topHundred {它是最常见的一百个密码之一} common {它是常见的密码} wordByItself {它是常见的单词} similarToCommon {它只是在常见的密码或单词上改动了几个字符} straightRow {它的按键彼此相邻} keyPattern {它的按键彼此相邻} simpleRepeat {它重复了相同的字符} extendedRepeat {它重复了相同的字符} sequences {它是 abc 或 123 这样的序列} recentYears {它主要是一个年份} dates {它主要是一个日期} other {它太短，或只是一个单词加上几个字符}}。请换一个，例如四个互不相关的词。",
   emailFault:

@@ -16,7 +16,7 @@ export default {
   resetMeans: "这将为 {name}（<b>{email}</b>）设置新密码，并结束其所有会话。",
   setPassword: "设置密码",
   passwordSet: "密码已设置",
-  passwordSetNext: "请以 {email} 和新密码登录。已结束 {count, number} 个会话。",
+  passwordSetNext: "请用 {email} 和新密码登录。已结束 {count, number} 个会话。",
 
   emailTitle: "确认邮箱地址",
   emailPageTitle: "新邮箱地址",

@@ -4,9 +4,9 @@ import type { Translated } from "../translated.ts";
 export default {
   limitKey: "限制密钥",
   limitAccount: "限制账户",
-  noAttemptFailedSoPerhaps: "没有失败的尝试，可能没有进程配置了它",
+  noAttemptFailedSoPerhaps: "没有尝试失败，可能没有任何进程加载了相关设置",
   nodes: "节点",
-  aDrainedMachineTakesNo: "排空的机器不再接受新任务，只完成手头的任务，例如在更新之前。",
+  aDrainedMachineTakesNo: "排空的机器不再接受新任务，只完成手头的任务，可用于更新之前等情况。",
   node: "节点",
   state: "状态",
   processes: "进程",
@@ -16,16 +16,17 @@ export default {
   drainId: "排空 {id}？",
   theLastAttemptFailedError: "最近一次尝试失败：{error}。",
   doctor: "诊断",
-  whatIsWrongOrOld: "本系统中有哪些问题或过时之处，以及如何处理。诊断不会更改任何内容，也不会调用提供方。",
+  whatIsWrongOrOld:
+    "本系统中有哪些问题或过时之处，以及如何处理。诊断不会更改任何内容，也不会调用任何提供方。",
   close: "关闭",
   checkAgain: "重新检查",
   checking: "正在检查…",
   health: "健康状况",
-  healthOfEachModelAt: "各模型在其提供方的健康状况，来自真实流量。",
+  healthOfEachModelAt: "各模型在其提供方的健康状况，根据真实流量得出。",
   time: "时间",
   nothingRunsAtAProvider: "还没有在提供方运行的模型",
   mapAModelToA: "请将模型映射到提供方。有请求之后，错误和延迟会显示在这里。",
-  openTheMapping: "打开映射",
+  openTheMapping: "打开映射页面",
   healthOfTheProviders: "提供方的健康状况",
   modelAtProvider: "提供方的模型",
   runs: "运行",
@@ -36,10 +37,11 @@ export default {
   providersRateLimit: "提供方的速率限制",
   limitTheKey: "限制密钥 {name}",
   databaseFull:
-    "数据库的磁盘自 <time></time> 起已满：无法保存任何内容，请求返回 503。请释放磁盘空间，网关会在五秒内察觉。",
+    "数据库的磁盘自 <time></time> 起已满：无法保存任何内容，请求返回 503。请释放磁盘空间，网关会在五秒内发现。",
   storeFull:
     "对象存储或其磁盘自 <time></time> 起已满：无法存储文件。请释放空间。等待中的结果会在有空间后立即存储，但不超过其运行的时限。",
-  auditLogLate: "审计日志已有 {lag} 未送出：{error}。在 AUDIT_STREAM_KEEP_DAYS 的天数内不会丢失任何内容。",
+  auditLogLate:
+    "审计日志已有 {lag} 未送出：{error}。在 AUDIT_STREAM_KEEP_DAYS 规定的天数内不会丢失任何内容。",
   contentsDropped:
     "自 <time></time> 起，调用的内容未能保存：数据库没有及时写入，或无法打开某个账户的密钥；具体原因见网关的日志。响应、请求日志和费用都是完整的。",
   ifDatabase:
@@ -50,11 +52,11 @@ export default {
   takesWork: "接受任务",
   processesDrained: "{count, number} 个进程已排空",
   nothingRuns: "没有运行中的进程",
-  noticing: "正在获知",
+  noticing: "进程尚未得知",
   idle: "空闲",
   jobsInHand: "手头有 {count, number} 个任务",
-  drained: "<time></time>排空：{rest}",
-  drainedBy: "<time></time>由 {name} 排空：{rest}",
+  drained: "已排空（<time></time>）：{rest}",
+  drainedBy: "已由 {name} 排空（<time></time>）：{rest}",
   drainTheOnly:
     "其进程不再接受新任务，查询 /readyz 的负载均衡器会将请求转到别处。运行中的任务会完成。这是唯一的节点：等待中的任务会保留，直到它重新接受任务。重启后仍保持排空。",
   drainOne:

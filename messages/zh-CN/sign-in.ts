@@ -16,7 +16,7 @@ export default {
   submit: "登录",
   submitKey: "用密钥登录",
   usePasskey: "使用通行密钥",
-  confirmPasskey: "请用你添加到账户的通行密钥确认。",
+  confirmPasskey: "请用你为账户添加的通行密钥确认。",
   code: "验证码",
   codeHint: "输入身份验证器应用中的六位数字。",
   useApp: "使用身份验证器应用",
