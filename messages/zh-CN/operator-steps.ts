@@ -48,7 +48,7 @@ export default {
   inviteColleaguesHint: "每位同事都有一个角色，角色决定其权限。",
   openTeam: "打开团队页面",
   setPrices: "设置价格",
-  setPricesHint: "设置价格后，用量会显示成本，你也可以按金额设置预算。",
+  setPricesHint: "设置价格后，用量会显示费用，你也可以按金额设置预算。",
   openPrices: "打开价格页面",
   openNetwork: "向网络开放网关",
   openNetworkHint: "配置带证书的公网地址，让其他人也能使用 API 和控制台。",
