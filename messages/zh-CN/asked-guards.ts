@@ -9,7 +9,7 @@ export default {
   stage: "询问内容",
   input: "输入",
   output: "输出",
-  answer: "回答",
+  answer: "响应",
   allowed: "已允许",
   blocked: "已拦截",
   replaced: "已替换",

@@ -36,7 +36,7 @@ export default {
   onErrorBlockHint: "调用方会收到 503 guard_unavailable，可以稍后重试。",
   onErrorAllow: "让运行继续",
   onErrorAllowHint: "运行会在未经检查的情况下继续，日志中会注明。",
-  timeLimit: "护栏须在 {seconds, number} 秒内回答；超时按失败处理。",
+  timeLimit: "护栏须在 {seconds, number} 秒内响应；超时按失败处理。",
   which: "询问哪些运行",
   operations: "操作",
   models: "模型",
@@ -62,7 +62,7 @@ export default {
 
   state: "状态",
   working: "正常",
-  workingMeans: "最近的回答均有效。",
+  workingMeans: "最近的响应均有效。",
   off: "已关闭",
   offMeans: "运行不受检查。",
   isOn: "询问此护栏",
@@ -109,7 +109,7 @@ export default {
   failed: "失败",
 
   receiver: "你的程序",
-  receiverDescription: "它检查签名，并以 JSON 回答。",
+  receiverDescription: "它检查签名，并以 JSON 响应。",
 
   rotate: "轮换签名密钥",
   rotateTitle: "轮换护栏的签名密钥？",

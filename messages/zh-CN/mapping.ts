@@ -46,11 +46,11 @@ export default {
   ifNoneIsTickedThe2: "都不勾选时，该路由用于提供方的所有区域。",
   tryTheNextRouteWhen: "在以下情况尝试下一条路由",
   onlyBeforeTheCallerHas:
-    "仅在调用者尚未收到任何内容时。对于图片、语音和视频，只有当提供方对 500 不收费时才勾选“返回结果之前失败”，否则一个请求可能被收费两次。如果都不勾选，失败的请求不会重新发送。",
+    "仅在调用方尚未收到任何内容时。对于图片、语音和视频，只有当提供方对 500 不收费时才勾选“返回结果之前失败”，否则一个请求可能被收费两次。如果都不勾选，失败的请求不会重新发送。",
   theModelThinksBeforeIts: "模型在输出第一个词之前会思考",
   continueStreamsThatBreak: "续接中断的流",
   ifAStreamBreaksOr:
-    "如果流在输出开始后中断或停滞，由下一个能够续写的路由或模型写完剩余部分。调用者看到的是一个完整的回答，并为两部分付费。",
+    "如果流在输出开始后中断或停滞，由下一个能够续写的路由或模型写完剩余部分。调用方看到的是一个完整的回答，并为两部分付费。",
   theModelCanContinueAn: "模型可以续写回答",
   tickThisOnlyIfThe: "仅当模型接受末尾的助手消息并继续往下写时才勾选。有些模型会拒绝这样的消息。",
   drawRouteAndKeyFor: "为每个请求重新选择路由和密钥",
@@ -58,7 +58,7 @@ export default {
     "不勾选时，同一对话在路由和密钥可用期间会一直使用它们，因为提供方对缓存中的内容收费较低。",
   cacheToolsAndSystemPrompt: "缓存工具和系统提示词",
   marksTheEndOfBoth:
-    "为 Anthropic 的缓存标记两者的末尾。自带标记的请求保持不变。写入缓存比不使用缓存直接读取更贵，因此仅当调用者反复发送相同的开头时才勾选。",
+    "为 Anthropic 的缓存标记两者的末尾。自带标记的请求保持不变。写入缓存比不使用缓存直接读取更贵，因此仅当调用方反复发送相同的开头时才勾选。",
   skipBrokenEventsOfStreams: "跳过流中损坏的事件",
   anEventThatIsNot: "不是 JSON 的事件会被跳过并计数。不勾选时，这样的事件会使回答以错误结束。",
   acceptAnswersWithoutAFinish: "接受没有结束原因的回答",

@@ -90,11 +90,11 @@ export default {
   notUsedYetMeaning: "还没有请求，因此健康状况未知",
   someErrors: "部分出错",
   someErrorsMeaning: "最近一次调用成功，但该时段内有其他调用失败",
-  healthy: "健康",
+  healthy: "正常",
   healthyMeaning: "最近的调用均成功",
   degraded: "降级",
   degradedMeaning: "最近的部分调用失败",
-  unhealthy: "不健康",
+  unhealthy: "异常",
   unhealthyMeaning: "最近的调用均失败，因此网关在一段时间内优先尝试其他提供方",
   unknownStatus: "未知状态",
 } satisfies Translated<typeof en>;

@@ -3,7 +3,7 @@ import type { Translated } from "../translated.ts";
 
 export default {
   displayName: "显示名称",
-  callersAlwaysUseIdIf: "调用者始终使用 {id}。留空时，界面上也显示该 ID。",
+  callersAlwaysUseIdIf: "调用方始终使用 {id}。留空时，界面上也显示该 ID。",
   hidden: "隐藏",
   hideInTheCatalogAnybody: "在模型目录中隐藏。知道 ID 的人仍然可以运行该模型。",
   whoCanSeeAndUse: "谁可以查看和使用",
@@ -71,7 +71,7 @@ export default {
   ifEmptyTheSchemaDecides: "留空则由模式决定。",
   template: "模板",
   idInTheCatalog: "模型目录中的 ID",
-  namespaceNameAsCallersUse: "格式为 namespace/name，供调用者使用，之后无法更改。",
+  namespaceNameAsCallersUse: "格式为 namespace/name，供调用方使用，之后无法更改。",
   readTheForm: "读取表单",
   showTheForm: "显示表单",
   formAndSchema: "表单和模式",
@@ -150,7 +150,7 @@ export default {
   modelBeingRemoved: "正在移除 {id}：不再接受新的运行",
   removeWhileRunning:
     "仍有 {count, number} 个预测任务在运行。从现在起，该模型不再接受新的运行，这些预测任务结束后即被移除。",
-  removeMeans: "从现在起，调用者会收到错误。过去的预测任务、日志和用量会保留。",
+  removeMeans: "从现在起，调用方会收到错误。过去的预测任务、日志和用量会保留。",
   shownOf: "显示 {shown, number} 个，共 {all, number} 个模型",
   fromImport: "{provider} 的 {name}",
   fromTemplate: "模板 {model}",

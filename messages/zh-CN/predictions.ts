@@ -266,5 +266,5 @@ export default {
   content_blockedAdvice: "请修改输入：护栏不允许此次运行。",
   guard_unavailableAdvice: "请一分钟后再次运行模型：运行须经护栏允许，而护栏出错了。",
   guardAnswered:
-    "{stage, select, input {输入} other {输出}}{result, select, allowed {获护栏允许} blocked {被护栏阻止} replaced {被护栏替换} failed {检查时护栏出错} other {：护栏 {answer}}}",
+    "{stage, select, input {输入} other {输出}}{result, select, allowed {获护栏允许} blocked {被护栏拦截} replaced {被护栏替换} failed {检查时护栏出错} other {：护栏 {answer}}}",
 } satisfies Translated<typeof en>;

@@ -124,9 +124,10 @@ export default {
     "流中断或客户端断开连接时，账户需要支付的费用。如果提供方没有报告用量，则按已收到的输出计算。",
   nameConversationsToTheProvider: "向提供方标识对话",
   aChatWithoutAPrompt:
-    "如果对话没有 prompt_cache_key，网关会为其添加一个不透露调用者信息的哈希值。这样 OpenAI 能在缓存中命中更多提示词。其他服务器可能会拒绝此字段。",
+    "如果对话没有 prompt_cache_key，网关会为其添加一个不透露调用方信息的哈希值。这样 OpenAI 能在缓存中命中更多提示词。其他服务器可能会拒绝此字段。",
   continueTracesThere: "在提供方延续追踪",
-  callsThatRunAModel: "如果本系统发送追踪数据，运行模型的调用会在 traceparent 标头中带上所属请求的追踪信息。",
+  callsThatRunAModel:
+    "如果本系统发送追踪数据，运行模型的调用会在 traceparent 请求头中带上所属请求的追踪信息。",
   timeOutsInMilliseconds: "超时（毫秒）",
   replaceTheKey: "更换密钥",
   allTickedRegionsUseThis: "所有勾选的区域都使用此密钥。取消勾选某个区域后，模型不再在该区域运行。",

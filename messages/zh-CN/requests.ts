@@ -182,7 +182,7 @@ export default {
   personRightsAdvice: "每次请求都须由人确认：person_rights_confirmed 必须为 true。",
   outcomeUnknownAdvice: "它可能已经运行。重新发送之前，请先查找其结果。",
   idempotencyAdvice: "请为每个新请求使用新的 Idempotency-Key。",
-  aboutIdempotency: "关于幂等",
+  aboutIdempotency: "关于幂等性",
   guardUnavailableAdvice: "此次运行没有收费。护栏恢复后请重新发送请求。",
   internalErrorAdvice: "请重新发送请求。如果仍然失败，请将请求 ID 告知运维人员。",
   disconnectedAdvice: "客户端在应答之前断开了连接。请延长等待时间，或使用流式应答。",

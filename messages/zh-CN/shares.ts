@@ -30,11 +30,11 @@ export default {
   linkCreated: "已创建链接",
   link: "链接",
   copyLink: "复制链接",
-  linkRevokedItNoLonger: "链接已吊销，不再有效。",
+  linkRevokedItNoLonger: "链接已撤回，不再有效。",
   sharedLinks: "分享链接",
-  revokeThisLink: "吊销此链接？",
+  revokeThisLink: "撤回此链接？",
   theLinkStopsWorkingAt: "链接会立即对所有人失效。输出本身不受影响。",
-  revokeLink: "吊销链接",
+  revokeLink: "撤回链接",
   theyWillReadIt:
     "分享者和此网关的运维人员会阅读举报，并回复到你填写的邮箱。你的举报 ID 是 <code>{id}</code>。",
   reasonNamed:
@@ -43,7 +43,7 @@ export default {
   shareOutputs: "分享 {count, number} 个输出",
   theFilesAreRemoved:
     "{count, plural, =1 {文件} other {最后一个文件}}将于 <time></time> 删除；链接最迟在那时过期。",
-  theLinkExpires: "链接将于 <time></time> 过期。你可以在<link>分享链接</link>页面复制或吊销它。",
+  theLinkExpires: "链接将于 <time></time> 过期。你可以在<link>分享链接</link>页面复制或撤回它。",
   untilTheFileIsRemoved: "直到文件被删除",
   hours: "{count, plural, other {# 小时}}",
   days: "{count, plural, other {# 天}}",
@@ -59,6 +59,6 @@ export default {
   made: "创建时间",
   actions: "操作",
   copyLinkTo: "复制 {models} 的链接",
-  revokeLinkTo: "吊销 {models} 的链接",
-  revoke: "吊销",
+  revokeLinkTo: "撤回 {models} 的链接",
+  revoke: "撤回",
 } satisfies Translated<typeof en>;

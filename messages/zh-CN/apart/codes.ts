@@ -101,7 +101,7 @@ export default {
   "guard.updated": "更改护栏",
   "guard.deleted": "移除护栏",
   "guard.secret_rotated": "轮换护栏的签名密钥",
-  "guard.blocked": "护栏阻止运行",
+  "guard.blocked": "护栏拦截运行",
   "member.joined": "成员加入",
   "member.updated": "更改成员",
   "member.removed": "移除成员",
