@@ -8,9 +8,9 @@ import { isAlive } from "./open-page.ts";
  * application has 174.
  */
 const scriptBudgetsKb = {
-  list: 185,
-  /** Pages that render a timeline, a gallery, the rows of a batch, or an operator's form in the browser. */
-  rich: 195,
+  list: 187,
+  /** Pages that render a timeline, a gallery, the rows of a batch, a guard, or an operator's form in the browser. */
+  rich: 197,
   playground: 235,
 };
 
@@ -20,7 +20,7 @@ export const paletteBudgetKb = 26;
 /** The budget of a page of `everyPage`, by its name. */
 export function scriptBudgetOf(page: string): number {
   if (page.startsWith("playground")) return scriptBudgetsKb.playground;
-  return /^(batch,|editor|gallery$|prediction$)/.test(page) ? scriptBudgetsKb.rich : scriptBudgetsKb.list;
+  return /^(batch,|editor|gallery$|prediction$|.*guard$)/.test(page) ? scriptBudgetsKb.rich : scriptBudgetsKb.list;
 }
 
 /** The files of a build are the same on all pages. */
