@@ -20,7 +20,9 @@ export const paletteBudgetKb = 26;
 /** The budget of a page of `everyPage`, by its name. */
 export function scriptBudgetOf(page: string): number {
   if (page.startsWith("playground")) return scriptBudgetsKb.playground;
-  return /^(batch,|editor|gallery$|prediction$|.*guard$)/.test(page) ? scriptBudgetsKb.rich : scriptBudgetsKb.list;
+  return /^(batch,|editor|gallery$|prediction$|.*guard$)/.test(page)
+    ? scriptBudgetsKb.rich
+    : scriptBudgetsKb.list;
 }
 
 /** The files of a build are the same on all pages. */
