@@ -78,13 +78,14 @@ it("leaves a planted prompt and a planted picture nowhere", async () => {
   const once = { "idempotency-key": "planted" };
   const upload = await uploaded(send);
   const runs: [string, object, object?][] = [
+    // First, because on a busy machine the upload would be removed before it is used.
+    ["/images/edits", { model: "svc/img-gen-a-1", prompt, image: [upload] }],
     ["/chat/completions", { model: "svc/chat-1", messages }, once],
     ["/chat/completions", { model: "svc/chat-1", messages, stream: true }],
     ["/messages", { model: "svc/chat-1", max_tokens: 100, messages }],
     ["/audio/speech", { model: "svc/tts-b-1", input: prompt }],
     ["/images/generations", picture256, once],
     ["/images/edits", { model: "svc/img-gen-a-1", prompt, image: [pictureUri] }],
-    ["/images/edits", { model: "svc/img-gen-a-1", prompt, image: [upload] }],
     [
       "/videos/generations",
       {
