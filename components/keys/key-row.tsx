@@ -12,6 +12,7 @@ import { Menu } from "@/components/ui/menu";
 import { Link } from "@/components/ui/page/link";
 import { Time, useNow } from "@/components/ui/time";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 import { BudgetUse } from "./budget-use.tsx";
 import { keyLook } from "./key-labels.ts";
@@ -97,7 +98,8 @@ function limitsOf(key: ApiKey, keepsContents: ContentsRule, t: Words<"keys">): s
   const { models, regions, allowed_origins: origins, networks } = key;
   return [
     models && (models.length === 1 ? String(models[0]) : t("modelCount", { count: models.length })),
-    regions && (regions.length <= 2 ? regions.join(t("and")) : t("regionCount", { count: regions.length })),
+    regions &&
+      (regions.length <= 2 ? listText(t.language, regions) : t("regionCount", { count: regions.length })),
     origins && t("pagesOf", { count: origins.length, origin: String(origins[0]) }),
     networks && t("fromNetworks", { count: networks.length, network: String(networks[0]) }),
     key.requests_per_minute !== null && t("requestRate", { count: key.requests_per_minute }),
@@ -117,7 +119,7 @@ function operatorLimitText(
     ...(requests_per_minute === null ? [] : [t("requestRate", { count: requests_per_minute })]),
     ...(max_concurrency === null ? [] : [t("concurrent", { count: max_concurrency })]),
   ];
-  return t("limitedByTheOperator", { limits: limits.join(t("and")), reason });
+  return t("limitedByTheOperator", { limits: listText(t.language, limits), reason });
 }
 
 /** The action that somebody chose for a key. */

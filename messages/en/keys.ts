@@ -257,7 +257,6 @@ export default {
   liveKeys: "{count, plural, =0 {None now} other {# now}}<hidden> of {name}</hidden>",
   fromIssuer: "From <code>{issuer}</code>",
   fromIssuerFor: "From <code>{issuer}</code>, for <code>{subject}</code>",
-  and: " and ",
   editName: "Edit {name}",
   saveRule: "Save rule",
   nameSaved: "{name} saved",

@@ -247,7 +247,6 @@ export default {
   liveKeys: "{count, plural, =0 {目前没有} other {现有 # 个}}<hidden>：{name}</hidden>",
   fromIssuer: "来自 <code>{issuer}</code>",
   fromIssuerFor: "来自 <code>{issuer}</code>，主体 <code>{subject}</code>",
-  and: " 和 ",
   editName: "编辑 {name}",
   saveRule: "保存规则",
   nameSaved: "已保存 {name}",
