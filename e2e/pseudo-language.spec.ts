@@ -36,12 +36,15 @@ for (const [device, viewport] of Object.entries(sizes))
       locale: "en-XA",
     });
     const page = await context.newPage();
+    const faults: unknown[] = [];
     for (const { name, path } of consolePages.filter((each) => translated.includes(each.name))) {
       await page.goto(withIds(path, seedData));
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^⟦/);
       await page.waitForLoadState("networkidle");
-      expect({ name, ...(await faultsOf(page)) }).toEqual({ name, unmarked: [], cut: [], sideways: false });
+      const { unmarked, cut, sideways } = await faultsOf(page);
+      if (unmarked.length + cut.length > 0 || sideways) faults.push({ name, unmarked, cut, sideways });
     }
+    expect(faults).toEqual([]);
     await context.close();
   });
 

@@ -147,7 +147,7 @@ function testSettings(
     WEBHOOK_PORTS: ["443", ...receiverPorts].join(","),
     WEBHOOK_CA_FILE: authority.caFile,
     PUBLIC_STATUS: "on",
-    GATEHOUSE_PSEUDO_LANGUAGE: "on",
+    CONSOLE_PSEUDO_LANGUAGE: "on",
     WEBHOOK_BACKOFF_BASE_MS: "200",
     WEBHOOK_BACKOFF_FACTOR: "2",
   };
