@@ -19,7 +19,7 @@ import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { saveFrom } from "@/lib/browser/save-file";
 import { act } from "@/lib/gateway/act";
 import { accountInAddress } from "@/lib/paths";
-import { batchLook } from "@/lib/status/batch";
+import { batchLook, batchRules } from "@/lib/status/batch";
 import { makerName } from "@/lib/team/maker";
 import { type MakeChange, type useBatch, useBatchChange } from "./use-batch.tsx";
 
@@ -42,7 +42,7 @@ interface BatchHeadProps {
 /** The head of the page of a batch or comparison: its name, actions, status and maker. */
 export function BatchHead({ reading: { data: batch, error, refetch }, accountId, children }: BatchHeadProps) {
   const t = useWords("batches");
-  const look = batchLook(batch.status);
+  const look = batchLook(useWords("states"), batch.status);
   const failure = failureBehind(error);
   const title = batchTitle(t, batch);
   const by = makerName(batch.made_by);
@@ -89,7 +89,7 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
   /** The batch's status when the user pressed a button. */
   const actedIn = useRef<string | null>(null);
   const buttons = useRef<HTMLSpanElement>(null);
-  const { canPause, canResume, canStop } = batchLook(batch.status);
+  const { canPause, canResume, canStop } = batchRules(batch.status);
   const { failed, canceled, succeeded } = batch.counts;
 
   const ended = hasBatchEnded(batch.status);

@@ -93,6 +93,7 @@ export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
 /** The rows with their results, filtered by status. */
 function BatchRows({ batch }: { batch: Batch }) {
   const t = useWords("batches");
+  const states = useWords("states");
   const [status, setStatus] = useAddressChoice("status", batchRowStatuses);
   const [before, setBefore] = useState<readonly number[]>([]);
   const after = before.at(-1);
@@ -119,7 +120,7 @@ function BatchRows({ batch }: { batch: Batch }) {
         {batchRowStatuses.map((each) => (
           <Choice
             key={each}
-            label={batchRowLook(each).label}
+            label={batchRowLook(states, each).label}
             count={batch.counts[each]}
             chosen={status === each}
             onChoose={() => choose(each)}
@@ -212,7 +213,7 @@ function Choice({ label, count, chosen, onChoose }: ChoiceProps) {
 
 function Row({ row }: { row: BatchRow }) {
   const t = useWords("batches");
-  const look = batchRowLook(row.status);
+  const look = batchRowLook(useWords("states"), row.status);
   const took =
     row.started_at && row.completed_at ? Date.parse(row.completed_at) - Date.parse(row.started_at) : null;
   // A line of OpenAI's input file that could not be parsed has no input.

@@ -1,5 +1,5 @@
 "use client";
-import { type BatchKind, batchStatuses, hasBatchEnded } from "#contract/batch-constants.ts";
+import { type BatchKind, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch } from "#contract/batches.ts";
 import type { List } from "#contract/list.ts";
 import { useWords } from "#words";
@@ -19,7 +19,7 @@ import { batchTitle, progressLabel } from "@/lib/batches/labels";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { batchList, comparisonList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
-import { batchLook } from "@/lib/status/batch";
+import { batchLook, batchOptions } from "@/lib/status/batch";
 import type { Words } from "@/messages/words";
 import { BatchBar } from "./batch-state.tsx";
 
@@ -65,11 +65,10 @@ function Empty({ kind }: { kind: BatchKind }) {
   );
 }
 
-const statusOptions = batchStatuses.map((value) => ({ value, label: batchLook(value).label }));
-
 /** The account's batches or comparisons, newest first; running ones update live. */
 export function BatchList({ kind, initial }: BatchListProps) {
   const t = useWords("batches");
+  const states = useWords("states");
 
   const live = useLiveList({
     list: lists[kind],
@@ -87,7 +86,7 @@ export function BatchList({ kind, initial }: BatchListProps) {
         before={
           <SearchFilter of={t("names")} value={view.search} onChange={(search) => change({ search })} />
         }
-        selects={[{ name: "status", label: t("status"), any: t("anyStatus"), options: statusOptions }]}
+        selects={[{ name: "status", label: t("status"), any: t("anyStatus"), options: batchOptions(states) }]}
       >
         <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
       </ListFilters>
@@ -100,14 +99,14 @@ export function BatchList({ kind, initial }: BatchListProps) {
           />
         )}
         {rows.length > 0 && (
-          <RowsTable label={t("labelOfList", { kind })} rows={rows} columns={columnsOf(t, kind)} />
+          <RowsTable label={t("labelOfList", { kind })} rows={rows} columns={columnsOf(t, states, kind)} />
         )}
       </LiveRows>
     </>
   );
 }
 
-function columnsOf(t: Words<"batches">, kind: BatchKind): Column<Batch>[] {
+function columnsOf(t: Words<"batches">, states: Words<"states">, kind: BatchKind): Column<Batch>[] {
   const path = kind === "table" ? "/batches" : "/compare";
   return [
     {
@@ -125,7 +124,7 @@ function columnsOf(t: Words<"batches">, kind: BatchKind): Column<Batch>[] {
     {
       head: t("status"),
       cell(batch) {
-        const look = batchLook(batch.status);
+        const look = batchLook(states, batch.status);
         return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
       },
     },

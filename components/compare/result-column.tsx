@@ -74,7 +74,7 @@ export function ResultColumn(props: ResultColumnProps) {
   const t = useWords("compare");
   const { batch, row, isPicked, over, cut, acting, onPick, onAgain, onOpen } = props;
   const files = shownFiles(row.data ?? []);
-  const look = batchRowLook(row.status);
+  const look = batchRowLook(useWords("states"), row.status);
   const took =
     row.started_at && row.completed_at ? Date.parse(row.completed_at) - Date.parse(row.started_at) : null;
   const text = row.text ?? (row.output && JSON.stringify(row.output, null, 2));
@@ -285,6 +285,7 @@ function Frame({ model, isBusy, children }: { model: string; isBusy: boolean; ch
 /** The text of a row, or why there is no file: it runs, failed, or its results were deleted. */
 function Outcome({ row, text }: { row: BatchRow; text: string | null }) {
   const t = useWords("compare");
+  const states = useWords("states");
   const { retentionMinutes } = useAccess();
   if (text) return <p className="whitespace-pre-wrap">{text}</p>;
   if (row.gated) return <ConfirmationNeeded model={row.model} />;
@@ -301,7 +302,7 @@ function Outcome({ row, text }: { row: BatchRow; text: string | null }) {
         ? retentionMinutes === null
           ? t("removedAfterRetention")
           : t("removedByOwnersChoice", retentionIn(retentionMinutes))
-        : batchRowLook(row.status).label}
+        : batchRowLook(states, row.status).label}
     </p>
   );
 }

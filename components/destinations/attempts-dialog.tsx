@@ -10,7 +10,7 @@ import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
-import { copyLook } from "@/lib/status/copy";
+import { copyRules } from "@/lib/status/copy";
 
 const livePollMs = 2_000;
 
@@ -20,7 +20,7 @@ export function AttemptsDialog({ id, onClose }: { id: string; onClose: () => voi
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.copy(id),
     queryFn: ({ signal }) => fetchRoute("GET /copies/{id}", { params: { id }, signal }),
-    refetchInterval: ({ state }) => (state.data && copyLook(state.data.status).open ? livePollMs : false),
+    refetchInterval: ({ state }) => (state.data && copyRules(state.data.status).open ? livePollMs : false),
   });
   const failure = failureBehind(error);
   return (

@@ -5,7 +5,7 @@ import { ListTree, RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Copy, Destination } from "#contract/copies.ts";
-import { copiesCountedTo, copyStatuses } from "#contract/copy-constants.ts";
+import { copiesCountedTo } from "#contract/copy-constants.ts";
 import type { List } from "#contract/list.ts";
 import { useWords } from "#words";
 import { Permitted } from "@/components/team/permitted";
@@ -27,7 +27,7 @@ import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { copiesTo } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
-import { copyLook } from "@/lib/status/copy";
+import { copyLook, copyOptions, copyRules } from "@/lib/status/copy";
 
 export interface CopyLogProps {
   destination: Destination;
@@ -39,11 +39,11 @@ export interface CopyLogProps {
 
 const livePollMs = 2_000;
 const idlePollMs = 10_000;
-const statusOptions = copyStatuses.map((value) => ({ value, label: copyLook(value).label }));
 
 /** The copies to a destination with every attempt. Failed copies can be retried, one by one or all. */
 export function CopyLog({ destination, initial }: CopyLogProps) {
   const t = useWords("destinations");
+  const states = useWords("states");
   const { id, failed_copies: failed, status } = destination;
   const queryClient = useQueryClient();
   const { toast } = useToast();
@@ -53,7 +53,7 @@ export function CopyLog({ destination, initial }: CopyLogProps) {
     initial,
     queryKey: queryKeys.copies,
     read: (query, signal) => fetchRoute("GET /copies", { query, signal }),
-    everyMs: (shown) => (shown.some((copy) => copyLook(copy.status).open) ? livePollMs : idlePollMs),
+    everyMs: (shown) => (shown.some((copy) => copyRules(copy.status).open) ? livePollMs : idlePollMs),
   });
   const renew = () => {
     live.refresh();
@@ -99,7 +99,7 @@ export function CopyLog({ destination, initial }: CopyLogProps) {
     >
       <ListFilters
         list={live}
-        selects={[{ name: "status", label: t("status"), any: t("anyStatus"), options: statusOptions }]}
+        selects={[{ name: "status", label: t("status"), any: t("anyStatus"), options: copyOptions(states) }]}
       />
       <LiveRows list={live} total={{ route: "GET /copies", noun: "copy" }}>
         {live.list && live.rows.length === 0 && (
@@ -131,6 +131,7 @@ interface CopiesTableProps {
 
 function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
   const t = useWords("destinations");
+  const states = useWords("states");
   const { toast } = useToast();
   const [open, setOpen] = useState<string | null>(null);
   const [busy, setBusy] = useState<string | null>(null);
@@ -169,7 +170,7 @@ function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
             head: t("status"),
             cellClass: "max-w-96",
             cell(copy) {
-              const look = copyLook(copy.status);
+              const look = copyLook(states, copy.status);
               return (
                 <>
                   <StatusPill {...look} title={look.meaning} />
@@ -232,7 +233,7 @@ function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
                   icon={<ListTree size={14} aria-hidden />}
                   onClick={() => setOpen(copy.id)}
                 />
-                {copyLook(copy.status).canRetry && canRetry && (
+                {copyRules(copy.status).canRetry && canRetry && (
                   <Permitted to="copies:make">
                     <IconButton
                       size="sm"

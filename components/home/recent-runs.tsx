@@ -48,10 +48,11 @@ export function recentRuns(
 }
 
 export function RecentRuns({ runs }: { runs: readonly RecentRun[] }) {
+  const states = useWords("states");
   return (
     <ul aria-label={useWords("home")("recentRuns")} className="divide-y rounded-panel border bg-panel">
       {runs.map(({ id, href, title, model, status, at, ms }) => {
-        const look = predictionLook(status);
+        const look = predictionLook(states, status);
         return (
           <li key={id}>
             <RowAnchor

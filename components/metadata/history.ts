@@ -21,7 +21,7 @@ export interface Entry {
   title: string;
   /** With which model, or to which address. */
   of: string;
-  look: StatusLook;
+  look: (t: Words<"states">) => StatusLook;
   /** Why it failed. Null if it did not. */
   reason: string | null;
   at: string;
@@ -59,7 +59,7 @@ export function requestEntry(row: RequestRow): Entry {
     ...{ id, href: `/requests/${id}`, kind: "Request", at, runId },
     title: route.replace(/^\/v1\//, ""),
     of: model ?? row.wanted_model ?? "",
-    look: predictionLook(outcome),
+    look: (t) => predictionLook(t, outcome),
     reason: outcome === "failed" ? (message ?? code ?? `Answered ${row.status}`) : null,
   };
 }
@@ -70,7 +70,7 @@ export function predictionEntry({ id, model, input, status, error, created_at: a
     ...{ id, href: predictionHref(id), kind: "Prediction", at },
     title: (input && inputTitle(input)) ?? model,
     of: model,
-    look: predictionLook(status),
+    look: (t) => predictionLook(t, status),
     reason: error?.message ?? null,
   };
 }
@@ -85,7 +85,7 @@ export function deliveryEntry(t: Words<"webhooks">, row: Delivery): Entry {
   return {
     ...{ id, href: `/webhooks/deliveries/${id}`, kind: "Delivery", title, at },
     of: shortAddress(row.url, addressLength).text,
-    look: deliveryLook(status),
+    look: (states) => deliveryLook(states, status),
     reason: failed ? (code === null ? errorLabel(t, error ?? "") : `The receiver answered ${code}`) : null,
   };
 }

@@ -78,7 +78,7 @@ function DeliveryRow({ delivery, onQueued }: { delivery: Delivery; onQueued: () 
   const t = useWords("predictions");
   const webhooks = useWords("webhooks");
   const { id, url, attempts, max_attempts: max, next_attempt_at: nextAt } = delivery;
-  const look = deliveryLook(delivery.status);
+  const look = deliveryLook(useWords("states"), delivery.status);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-table">
       <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />

@@ -88,6 +88,7 @@ type TabName = (typeof tabNames)[number];
 /** Everything about one prediction, read again until nothing can change any more. */
 export function PredictionDetail(props: PredictionDetailProps) {
   const t = useWords("predictions");
+  const states = useWords("states");
   const { initial, initialDeliveries, initialNowMs, view } = props;
   const [tab, setTab] = useState<TabName>(tabNames.find((name) => name === props.tab) ?? "output");
   const { data: prediction, error, refetch } = usePrediction(initial);
@@ -96,12 +97,12 @@ export function PredictionDetail(props: PredictionDetailProps) {
     enabled: outputFiles(prediction).length > 0 && !prediction.data_removed,
   });
   const kept = outputs?.data.filter((output) => output.kept) ?? [];
-  const look = predictionLook(prediction.status);
+  const look = predictionLook(states, prediction.status);
   const failure = failureBehind(error);
 
   useEffect(() => {
-    document.title = `${predictionTitle(t, prediction)} · Gatehouse`;
-  }, [t, prediction]);
+    document.title = `${predictionTitle(t, states, prediction)} · Gatehouse`;
+  }, [t, states, prediction]);
   useEffect(() => rememberId("prediction", initial.id), [initial.id]);
 
   return (
@@ -229,7 +230,7 @@ function keepInAddress(tab: TabName): void {
 
 function State({ prediction }: { prediction: Prediction }) {
   const t = useWords("predictions");
-  const { label, terminal } = predictionLook(prediction.status);
+  const { label, terminal } = predictionLook(useWords("states"), prediction.status);
   return (
     <div className="flex min-h-8 flex-wrap items-center gap-2">
       <PredictionStatus status={prediction.status} progress={prediction.progress} />

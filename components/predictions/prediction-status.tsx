@@ -1,4 +1,5 @@
 import type { Prediction } from "#contract/prediction.ts";
+import { useWords } from "#words";
 import { StatusPill } from "@/components/ui/badge";
 import { shortenId } from "@/lib/format";
 import { predictionLook } from "@/lib/status/prediction";
@@ -6,7 +7,7 @@ import type { Words } from "@/messages/words";
 
 /** The status of a prediction. An unknown status is neutral, with its raw text. */
 export function PredictionStatus({ status, progress }: { status: string; progress?: number | null }) {
-  const look = predictionLook(status);
+  const look = predictionLook(useWords("states"), status);
   const label = status === "processing" && progress ? `${look.label} ${progress} %` : look.label;
   return <StatusPill label={label} tone={look.tone} icon={look.icon} title={look.meaning} />;
 }
@@ -14,8 +15,9 @@ export function PredictionStatus({ status, progress }: { status: string; progres
 /** The page title contains the status, so that the browser tab shows when the prediction has finished. */
 export function predictionTitle(
   t: Words<"predictions">,
+  states: Words<"states">,
   prediction: Pick<Prediction, "id" | "status">,
 ): string {
-  const { label } = predictionLook(prediction.status);
+  const { label } = predictionLook(states, prediction.status);
   return t("titleOfPrediction", { status: label, id: shortenId(prediction.id) });
 }

@@ -9,7 +9,7 @@ import { IconButton } from "@/components/ui/button";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";
-import { uploadLook } from "@/lib/status/upload";
+import { uploadRules } from "@/lib/status/upload";
 
 export interface UploadMenuProps {
   upload: Upload;
@@ -20,7 +20,7 @@ export interface UploadMenuProps {
 /** Actions for a stored file. Loaded when the pointer touches or presses the button of the first menu. */
 export function UploadMenu({ upload, onPreview, onDelete }: UploadMenuProps) {
   const t = useWords("uploads");
-  const look = uploadLook(upload.status);
+  const rules = uploadRules(upload.status);
   const name = upload.filename ?? upload.id;
   const { toast } = useToast();
   const { may } = useAccess();
@@ -34,10 +34,10 @@ export function UploadMenu({ upload, onPreview, onDelete }: UploadMenuProps) {
     toast(message);
   };
   const items: MenuItem[] = [
-    ...(look.usable
+    ...(rules.usable
       ? [{ label: t("preview"), icon: <Eye size={16} aria-hidden />, onSelect: onPreview }]
       : []),
-    ...(look.usable
+    ...(rules.usable
       ? [
           {
             label: t("copyLink"),
@@ -46,7 +46,7 @@ export function UploadMenu({ upload, onPreview, onDelete }: UploadMenuProps) {
           },
         ]
       : []),
-    ...(look.canVerify && writes
+    ...(rules.canVerify && writes
       ? [
           {
             label: t("verify"),

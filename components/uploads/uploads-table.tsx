@@ -16,7 +16,7 @@ import { RowControls } from "@/components/ui/list/table";
 import { MenuOnDemand } from "@/components/ui/menu-on-demand";
 import { Bytes } from "@/components/ui/quantity";
 import { Countdown, Time } from "@/components/ui/time";
-import { uploadLook } from "@/lib/status/upload";
+import { uploadLook, uploadRules } from "@/lib/status/upload";
 import type { Words } from "@/messages/words";
 import type { UploadMenuProps } from "./upload-menu.tsx";
 
@@ -116,7 +116,7 @@ function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void
     <span className="flex min-w-0 items-center tablet:min-w-44 gap-3">
       <UploadThumbnail upload={upload} />
       <span className="min-w-0">
-        {uploadLook(upload.status).usable ? (
+        {uploadRules(upload.status).usable ? (
           <button
             type="button"
             onClick={onPreview}
@@ -131,7 +131,7 @@ function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void
           </span>
         )}
         {/* Request bodies take this reference, so that is what is copied. */}
-        <IdChip id={uploadLook(upload.status).usable ? upload.reference : upload.id} />
+        <IdChip id={uploadRules(upload.status).usable ? upload.reference : upload.id} />
       </span>
     </span>
   );
@@ -156,7 +156,7 @@ function isArriving({ status, received_bytes: storedBytes }: Upload): boolean {
 }
 
 function UploadStatus({ status }: { status: string }) {
-  const look = uploadLook(status);
+  const look = uploadLook(useWords("states"), status);
   return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
 }
 
@@ -173,7 +173,7 @@ function UploadActions(props: UploadMenuProps) {
   const t = useWords("uploads");
   const { may } = useAccess();
   const { upload } = props;
-  if (!may("uploads:write") && !uploadLook(upload.status).usable) return null;
+  if (!may("uploads:write") && !uploadRules(upload.status).usable) return null;
   return (
     <MenuOnDemand
       size="sm"

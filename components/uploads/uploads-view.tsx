@@ -5,7 +5,6 @@ import dynamic from "next/dynamic";
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Upload } from "#contract/upload.ts";
-import { uploadStatuses } from "#contract/upload-constants.ts";
 import { useWords } from "#words";
 import { GuideLink } from "@/components/guides/guide-link";
 import { useAccess } from "@/components/team/access";
@@ -21,7 +20,7 @@ import { forgetUnfinished, unfinishedUploads } from "@/lib/browser/resumable/unf
 import { act } from "@/lib/gateway/act";
 import { uploadList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
-import { uploadLook } from "@/lib/status/upload";
+import { uploadOptions } from "@/lib/status/upload";
 import { DropAnywhere } from "./drop-anywhere.tsx";
 import { queueSummary } from "./queue.ts";
 import { UploadsTable } from "./uploads-table.tsx";
@@ -114,8 +113,6 @@ const EmptyState = dynamic(
 /** While an upload is unfinished, a program may change its state. */
 const unfinishedEveryMs = 5_000;
 
-const statusOptions = uploadStatuses.map((value) => ({ value, label: uploadLook(value).label }));
-
 interface UploadsListProps {
   initial: { query: ReturnType<typeof uploadList.queryOf>; list: List<Upload> };
   /** Number of files that were sent from this page. */
@@ -126,6 +123,7 @@ interface UploadsListProps {
 
 function UploadsList({ initial, finished, hidden, onDelete }: UploadsListProps) {
   const t = useWords("uploads");
+  const states = useWords("states");
   const live = useLiveList({
     list: uploadList,
     initial,
@@ -147,7 +145,9 @@ function UploadsList({ initial, finished, hidden, onDelete }: UploadsListProps) 
           before={
             <SearchFilter of={t("fileNames")} value={view.search} onChange={(search) => change({ search })} />
           }
-          selects={[{ name: "status", label: t("status"), any: t("anyStatus"), options: statusOptions }]}
+          selects={[
+            { name: "status", label: t("status"), any: t("anyStatus"), options: uploadOptions(states) },
+          ]}
         >
           <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
         </ListFilters>

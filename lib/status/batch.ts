@@ -1,17 +1,8 @@
-import {
-  Ban,
-  CircleCheck,
-  CircleDashed,
-  CircleHelp,
-  CirclePause,
-  CircleStop,
-  CircleX,
-  LoaderCircle,
-} from "lucide-react";
+import { Ban, CircleCheck, CircleDashed, CirclePause, CircleStop, CircleX, LoaderCircle } from "lucide-react";
 import type { BatchRowStatus, BatchStatus } from "#contract/batch-constants.ts";
-import { knownOr, type StatusLook } from "./status-look.ts";
+import { type State, statesOf } from "./status-look.ts";
 
-interface BatchLook extends StatusLook {
+interface BatchRules {
   canPause: boolean;
   canResume: boolean;
   canStop: boolean;
@@ -19,77 +10,65 @@ interface BatchLook extends StatusLook {
 
 const nothing = { canPause: false, canResume: false, canStop: false };
 
-const batchLooks: Record<BatchStatus, BatchLook> = {
+const batches: Record<BatchStatus, State & BatchRules> = {
   running: {
-    label: "Running",
+    label: "batchRunning",
     tone: "busy",
     icon: LoaderCircle,
-    meaning: "The rows keep running, even if you close this page",
+    meaning: "batchRunningMeaning",
     ...nothing,
     canPause: true,
     canStop: true,
   },
   paused: {
-    label: "Paused",
+    label: "batchPaused",
     tone: "warn",
     icon: CirclePause,
-    meaning: "No new row starts until you resume the batch",
+    meaning: "batchPausedMeaning",
     ...nothing,
     canResume: true,
     canStop: true,
   },
   stopping: {
-    label: "Stopping",
+    label: "batchStopping",
     tone: "busy",
     icon: LoaderCircle,
-    meaning: "No new row starts; rows that are running finish",
+    meaning: "batchStoppingMeaning",
     ...nothing,
   },
   stopped: {
-    label: "Stopped",
+    label: "batchStopped",
     tone: "gone",
     icon: CircleStop,
-    meaning: "Rows that had not started were canceled",
+    meaning: "batchStoppedMeaning",
     ...nothing,
   },
   finished: {
-    label: "Finished",
+    label: "batchFinished",
     tone: "good",
     icon: CircleCheck,
-    meaning: "Every row has ended",
+    meaning: "batchFinishedMeaning",
     ...nothing,
   },
 };
 
-/** The look and actions of a batch status. An unknown status is neutral, with its raw text. */
-export function batchLook(status: string): BatchLook {
-  return knownOr(batchLooks, status, {
-    label: status,
-    tone: "waiting",
-    icon: CircleHelp,
-    meaning: "Unknown status",
-    ...nothing,
-  });
-}
+export const {
+  look: batchLook,
+  rules: batchRules,
+  options: batchOptions,
+} = statesOf<BatchRules>(batches, nothing);
 
-const rowLooks: Record<BatchRowStatus, StatusLook> = {
-  queued: { label: "Queued", tone: "waiting", icon: CircleDashed, meaning: "Not started yet" },
-  running: { label: "Running", tone: "busy", icon: LoaderCircle, meaning: "Running now" },
-  succeeded: { label: "Succeeded", tone: "good", icon: CircleCheck, meaning: "The result is ready" },
+const rows: Record<BatchRowStatus, State> = {
+  queued: { label: "rowQueued", tone: "waiting", icon: CircleDashed, meaning: "rowQueuedMeaning" },
+  running: { label: "rowRunning", tone: "busy", icon: LoaderCircle, meaning: "rowRunningMeaning" },
+  succeeded: { label: "rowSucceeded", tone: "good", icon: CircleCheck, meaning: "rowSucceededMeaning" },
   failed: {
-    label: "Failed",
+    label: "rowFailed",
     tone: "bad",
     icon: CircleX,
-    meaning: "The row failed; see the error",
+    meaning: "rowFailedMeaning",
   },
-  canceled: { label: "Canceled", tone: "gone", icon: Ban, meaning: "The batch was stopped before it ran" },
+  canceled: { label: "rowCanceled", tone: "gone", icon: Ban, meaning: "rowCanceledMeaning" },
 };
 
-export function batchRowLook(status: string): StatusLook {
-  return knownOr(rowLooks, status, {
-    label: status,
-    tone: "waiting",
-    icon: CircleHelp,
-    meaning: "Unknown status",
-  });
-}
+export const { look: batchRowLook } = statesOf(rows, {});

@@ -1,101 +1,84 @@
-import {
-  CircleAlert,
-  CircleCheck,
-  CircleHelp,
-  CirclePause,
-  Hourglass,
-  LoaderCircle,
-  TriangleAlert,
-} from "lucide-react";
+import { CircleAlert, CircleCheck, CirclePause, Hourglass, LoaderCircle, TriangleAlert } from "lucide-react";
 import type { Destination } from "#contract/copies.ts";
-import type { CopyStatus } from "#contract/copy-constants.ts";
-import { knownOr, type StatusLook } from "./status-look.ts";
+import type { CopyStatus, DestinationStatus } from "#contract/copy-constants.ts";
+import type { Words } from "../../messages/words.ts";
+import { type State, type StatusLook, statesOf } from "./status-look.ts";
 
-interface CopyLook extends StatusLook {
+interface CopyRules {
   canRetry: boolean;
   /** The status may still change without a person. */
   open: boolean;
 }
 
-export const copyLooks: Record<CopyStatus, CopyLook> = {
+const copies: Record<CopyStatus, State & CopyRules> = {
   pending: {
-    label: "Waiting",
+    label: "copyPending",
     tone: "waiting",
     icon: Hourglass,
-    meaning: "The file will be copied soon, or tried again after a failure",
+    meaning: "copyPendingMeaning",
     canRetry: false,
     open: true,
   },
   copying: {
-    label: "Copying",
+    label: "copyCopying",
     tone: "busy",
     icon: LoaderCircle,
-    meaning: "The file is being copied",
+    meaning: "copyCopyingMeaning",
     canRetry: false,
     open: true,
   },
   succeeded: {
-    label: "Copied",
+    label: "copySucceeded",
     tone: "good",
     icon: CircleCheck,
-    meaning: "The file is in the bucket, byte for byte",
+    meaning: "copySucceededMeaning",
     canRetry: false,
     open: false,
   },
   failed: {
-    label: "Failed",
+    label: "copyFailed",
     tone: "bad",
     icon: CircleAlert,
-    meaning: "All attempts failed. Retry the copy by hand",
+    meaning: "copyFailedMeaning",
     canRetry: true,
     open: false,
   },
 };
 
-/** The look and actions of a copy's status. An unknown status is neutral, with its raw text. */
-export function copyLook(status: string): CopyLook {
-  return knownOr(copyLooks, status, {
-    label: status,
-    tone: "waiting",
-    icon: CircleHelp,
-    meaning: "Unknown status",
-    canRetry: false,
-    open: false,
-  });
-}
+export const {
+  look: copyLook,
+  rules: copyRules,
+  options: copyOptions,
+} = statesOf<CopyRules>(copies, { canRetry: false, open: false });
 
-const looks: Record<string, StatusLook> = {
-  active: {
-    label: "Active",
-    tone: "good",
-    icon: CircleCheck,
-    meaning: "Files can be copied to this destination",
-  },
-  paused: {
-    label: "Paused",
-    tone: "warn",
-    icon: CirclePause,
-    meaning: "No file is copied until somebody resumes the destination",
-  },
-};
-
-const failing: StatusLook = {
-  label: "Failing",
-  tone: "bad",
-  icon: TriangleAlert,
-  meaning: "The latest attempt failed",
-};
+const destinations = statesOf(
+  {
+    active: {
+      label: "destinationActive",
+      tone: "good",
+      icon: CircleCheck,
+      meaning: "destinationActiveMeaning",
+    },
+    paused: {
+      label: "destinationPaused",
+      tone: "warn",
+      icon: CirclePause,
+      meaning: "destinationPausedMeaning",
+    },
+    failing: {
+      label: "destinationFailing",
+      tone: "bad",
+      icon: TriangleAlert,
+      meaning: "destinationFailingMeaning",
+    },
+  } satisfies Record<DestinationStatus | "failing", State>,
+  {},
+);
 
 /** The look of a destination. A failed latest attempt shows, too. */
-export function destinationLook({
-  status,
-  last_error,
-}: Pick<Destination, "status" | "last_error">): StatusLook {
-  if (status === "active" && last_error) return failing;
-  return knownOr(looks, status, {
-    label: status,
-    tone: "waiting",
-    icon: CircleHelp,
-    meaning: "Unknown status",
-  });
+export function destinationLook(
+  t: Words<"states">,
+  { status, last_error }: Pick<Destination, "status" | "last_error">,
+): StatusLook {
+  return destinations.look(t, status === "active" && last_error ? "failing" : status);
 }

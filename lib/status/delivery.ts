@@ -1,9 +1,9 @@
-import { Ban, CircleCheck, CircleHelp, CirclePause, Hourglass, Skull, TriangleAlert } from "lucide-react";
+import { Ban, CircleCheck, CirclePause, Hourglass, Skull, TriangleAlert } from "lucide-react";
 import type { Delivery, DeliveryStatus } from "#contract/webhook.ts";
 import type { Key } from "../../messages/words.ts";
-import { knownOr, type StatusLook } from "./status-look.ts";
+import { type State, statesOf } from "./status-look.ts";
 
-interface DeliveryLook extends StatusLook {
+interface DeliveryRules {
   canRetry: boolean;
   /** The delivery succeeded before. Another route can send it again. */
   canResend?: true;
@@ -13,76 +13,69 @@ interface DeliveryLook extends StatusLook {
   open: boolean;
 }
 
-export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
+const deliveries: Record<DeliveryStatus, State & DeliveryRules> = {
   pending: {
-    label: "Pending",
+    label: "deliveryPending",
     tone: "busy",
     icon: Hourglass,
-    meaning: "The first attempt is due or in progress",
+    meaning: "deliveryPendingMeaning",
     canRetry: false,
     retryRefusal: "pendingNotRetried",
     open: true,
   },
   waiting: {
-    label: "Waiting",
+    label: "deliveryWaiting",
     tone: "waiting",
     icon: CirclePause,
-    meaning: "The endpoint is paused or disabled; this delivery waits until the endpoint is enabled",
+    meaning: "deliveryWaitingMeaning",
     canRetry: false,
     retryRefusal: "waitingNotRetried",
     open: true,
   },
   delivered: {
-    label: "Delivered",
+    label: "deliveryDelivered",
     tone: "good",
     icon: CircleCheck,
-    meaning: "The receiver responded with 2xx in time",
+    meaning: "deliveryDeliveredMeaning",
     canRetry: false,
     canResend: true,
     retryRefusal: "deliveredNotRetried",
     open: false,
   },
   failed: {
-    label: "Failed",
+    label: "deliveryFailed",
     tone: "warn",
     icon: TriangleAlert,
-    meaning: "The last attempt failed; another attempt is scheduled",
+    meaning: "deliveryFailedMeaning",
     canRetry: true,
     retryRefusal: null,
     open: true,
   },
   "dead-letter": {
-    label: "Dead letter",
+    label: "deliveryDeadLetter",
     tone: "bad",
     icon: Skull,
-    meaning: "No more automatic attempts. Choose Retry to send the event again",
+    meaning: "deliveryDeadLetterMeaning",
     canRetry: true,
     retryRefusal: null,
     open: false,
   },
   canceled: {
-    label: "Canceled",
+    label: "deliveryCanceled",
     tone: "gone",
     icon: Ban,
-    meaning: "The endpoint was deleted, or the delivery was dropped when the endpoint was enabled",
+    meaning: "deliveryCanceledMeaning",
     canRetry: false,
     retryRefusal: "canceledNotRetried",
     open: false,
   },
 };
 
-/** The look and actions of a delivery status. An unknown status is neutral, with its raw text. */
-export function deliveryLook(status: string): DeliveryLook {
-  return knownOr(deliveryLooks, status, {
-    label: status,
-    tone: "waiting",
-    icon: CircleHelp,
-    meaning: "Unknown status",
-    canRetry: false,
-    retryRefusal: "unknownNotRetried",
-    open: false,
-  });
-}
+export const {
+  look: deliveryLook,
+  rules: deliveryRules,
+  options: deliveryOptions,
+} = statesOf<DeliveryRules>(deliveries, { canRetry: false, retryRefusal: "unknownNotRetried", open: false });
 
 /** Whether the status of the delivery may still change without a person. */
 export function isDeliveryLive(delivery: Delivery): boolean {

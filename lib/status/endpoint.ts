@@ -1,91 +1,87 @@
-import { CircleCheck, CircleHelp, CircleOff, CirclePause, OctagonAlert, TriangleAlert } from "lucide-react";
-import type { Endpoint, EndpointStatus, endpointConditions } from "#contract/webhook.ts";
+import { CircleCheck, CircleOff, CirclePause, OctagonAlert, TriangleAlert } from "lucide-react";
+import type { Endpoint, endpointConditions } from "#contract/webhook.ts";
+import type { Words } from "../../messages/words.ts";
 import { failureStreak } from "../webhooks/refusals.ts";
-import { knownOr, type StatusLook } from "./status-look.ts";
+import { type State, type StatusLook, statesOf } from "./status-look.ts";
 
-interface EndpointLook extends StatusLook {
+interface EndpointRules {
   canEnable: boolean;
   canDisable: boolean;
   canTest: boolean;
   canPause: boolean;
 }
 
-export const endpointLooks: Record<EndpointStatus, EndpointLook> = {
+const enabled = { canEnable: false, canDisable: true, canTest: true, canPause: true };
+
+/** By the conditions that lists filter by. */
+const endpoints: Record<(typeof endpointConditions)[number], State & EndpointRules> = {
   enabled: {
-    label: "Enabled",
+    label: "endpointEnabled",
     tone: "good",
     icon: CircleCheck,
-    meaning: "The endpoint receives the events that it subscribes to",
-    canEnable: false,
-    canDisable: true,
-    canTest: true,
-    canPause: true,
+    meaning: "endpointEnabledMeaning",
+    ...enabled,
   },
   paused: {
-    label: "Paused",
+    label: "endpointPaused",
     tone: "warn",
     icon: CirclePause,
-    meaning: "Deliveries wait until this endpoint is resumed",
+    meaning: "endpointPausedMeaning",
     canEnable: true,
     canDisable: true,
     canTest: false,
     canPause: false,
   },
   disabled: {
-    label: "Disabled",
+    label: "endpointDisabled",
     tone: "gone",
     icon: CircleOff,
-    meaning: "Deliveries wait until this endpoint is enabled",
+    meaning: "endpointDisabledMeaning",
     canEnable: true,
     canDisable: false,
     canTest: false,
     canPause: false,
   },
   "auto-disabled": {
-    label: "Disabled after failures",
+    label: "endpointAutoDisabled",
     tone: "bad",
     icon: OctagonAlert,
-    meaning: "Disabled by the gateway because every attempt failed for too long",
+    meaning: "endpointAutoDisabledMeaning",
     canEnable: true,
     canDisable: false,
     canTest: false,
     canPause: false,
   },
+  /** An enabled endpoint that accepts no event. */
+  failing: {
+    label: "endpointFailing",
+    tone: "bad",
+    icon: TriangleAlert,
+    meaning: "endpointFailingMeaning",
+    ...enabled,
+  },
 };
 
-/** An enabled endpoint that accepts no event. */
-const failing: EndpointLook = {
-  ...endpointLooks.enabled,
-  label: "Failing",
-  tone: "bad",
-  icon: TriangleAlert,
-  meaning: "The endpoint is enabled, but every recent attempt failed",
-};
+const {
+  look,
+  rules: endpointRules,
+  options: endpointOptions,
+} = statesOf<EndpointRules>(endpoints, {
+  canEnable: false,
+  canDisable: false,
+  canTest: false,
+  canPause: false,
+});
 
-/** The looks of the conditions that lists filter by. */
-export const endpointConditionLooks = { ...endpointLooks, failing } satisfies Record<
-  (typeof endpointConditions)[number],
-  EndpointLook
->;
+export { endpointOptions, endpointRules };
 
 /**
  * The look and actions of an endpoint: by its status and, for an enabled endpoint, by the results of its
  * attempts.
  */
-export function endpointLookOf(endpoint: Pick<Endpoint, "status" | "health">): EndpointLook {
-  return failureStreak(endpoint) === null ? endpointLook(endpoint.status) : failing;
-}
-
-/** The look and actions of an endpoint's status. An unknown status is neutral, with its raw text. */
-export function endpointLook(status: string): EndpointLook {
-  return knownOr(endpointLooks, status, {
-    label: status,
-    tone: "waiting",
-    icon: CircleHelp,
-    meaning: "Unknown status",
-    canEnable: false,
-    canDisable: false,
-    canTest: false,
-    canPause: false,
-  });
+export function endpointLook(
+  t: Words<"states">,
+  endpoint: Pick<Endpoint, "status" | "health">,
+): StatusLook & EndpointRules {
+  return look(t, failureStreak(endpoint) === null ? endpoint.status : "failing");
 }

@@ -1,64 +1,58 @@
-import { Ban, CircleCheck, CircleDashed, CircleHelp, CircleX, LoaderCircle } from "lucide-react";
+import { Ban, CircleCheck, CircleDashed, CircleX, LoaderCircle } from "lucide-react";
 import type { PredictionStatus } from "#contract/prediction.ts";
-import { knownOr, type StatusLook } from "./status-look.ts";
+import { type State, statesOf } from "./status-look.ts";
 
-interface PredictionLook extends StatusLook {
+interface PredictionRules {
   canCancel: boolean;
   /** The status is final, so polling stops. */
   terminal: boolean;
 }
 
-export const predictionLooks: Record<PredictionStatus, PredictionLook> = {
+const predictions: Record<PredictionStatus, State & PredictionRules> = {
   starting: {
-    label: "Starting",
+    label: "predictionStarting",
     tone: "waiting",
     icon: CircleDashed,
-    meaning: "Queued: the provider has not started yet",
+    meaning: "predictionStartingMeaning",
     canCancel: true,
     terminal: false,
   },
   processing: {
-    label: "Processing",
+    label: "predictionProcessing",
     tone: "busy",
     icon: LoaderCircle,
-    meaning: "The provider is processing the input",
+    meaning: "predictionProcessingMeaning",
     canCancel: true,
     terminal: false,
   },
   succeeded: {
-    label: "Succeeded",
+    label: "predictionSucceeded",
     tone: "good",
     icon: CircleCheck,
-    meaning: "Outputs are ready to download",
+    meaning: "predictionSucceededMeaning",
     canCancel: false,
     terminal: true,
   },
   failed: {
-    label: "Failed",
+    label: "predictionFailed",
     tone: "bad",
     icon: CircleX,
-    meaning: "Failed without output; see the error",
+    meaning: "predictionFailedMeaning",
     canCancel: false,
     terminal: true,
   },
   canceled: {
-    label: "Canceled",
+    label: "predictionCanceled",
     tone: "gone",
     icon: Ban,
-    meaning: "Canceled by a person or program in this account",
+    meaning: "predictionCanceledMeaning",
     canCancel: false,
     terminal: true,
   },
 };
 
-/** The look and actions of a prediction status. An unknown status is neutral, with its raw text. */
-export function predictionLook(status: string): PredictionLook {
-  return knownOr(predictionLooks, status, {
-    label: status,
-    tone: "waiting",
-    icon: CircleHelp,
-    meaning: "Unknown status",
-    canCancel: false,
-    terminal: false,
-  });
-}
+export const {
+  look: predictionLook,
+  rules: predictionRules,
+  options: predictionOptions,
+} = statesOf<PredictionRules>(predictions, { canCancel: false, terminal: false });

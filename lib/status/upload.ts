@@ -1,64 +1,58 @@
-import { CircleCheck, CircleHelp, CircleX, Clock, FileCheck, Hourglass } from "lucide-react";
+import { CircleCheck, CircleX, Clock, FileCheck, Hourglass } from "lucide-react";
 import type { UploadStatus } from "#contract/upload.ts";
-import { knownOr, type StatusLook } from "./status-look.ts";
+import { type State, statesOf } from "./status-look.ts";
 
-interface UploadLook extends StatusLook {
+interface UploadRules {
   canVerify: boolean;
   /** True when operations accept the upload as `upload://…`. */
   usable: boolean;
 }
 
-export const uploadLooks: Record<UploadStatus, UploadLook> = {
+const uploads: Record<UploadStatus, State & UploadRules> = {
   pending: {
-    label: "Waiting for file",
+    label: "uploadPending",
     tone: "waiting",
     icon: Hourglass,
-    meaning: "The file has not been uploaded yet",
+    meaning: "uploadPendingMeaning",
     canVerify: false,
     usable: false,
   },
   uploaded: {
-    label: "Uploaded",
+    label: "uploadUploaded",
     tone: "busy",
     icon: FileCheck,
-    meaning: "The file is stored and must be verified before use",
+    meaning: "uploadUploadedMeaning",
     canVerify: true,
     usable: false,
   },
   verified: {
-    label: "Verified",
+    label: "uploadVerified",
     tone: "good",
     icon: CircleCheck,
-    meaning: "Size, type and checksum match; ready to use",
+    meaning: "uploadVerifiedMeaning",
     canVerify: false,
     usable: true,
   },
   rejected: {
-    label: "Rejected",
+    label: "uploadRejected",
     tone: "bad",
     icon: CircleX,
-    meaning: "The file did not match its declared size, type or checksum and was removed",
+    meaning: "uploadRejectedMeaning",
     canVerify: false,
     usable: false,
   },
   expired: {
-    label: "Expired",
+    label: "uploadExpired",
     tone: "gone",
     icon: Clock,
-    meaning: "Expired: the file was removed",
+    meaning: "uploadExpiredMeaning",
     canVerify: false,
     usable: false,
   },
 };
 
-/** The look and actions of an upload status. An unknown status is neutral, with its raw text. */
-export function uploadLook(status: string): UploadLook {
-  return knownOr(uploadLooks, status, {
-    label: status,
-    tone: "waiting",
-    icon: CircleHelp,
-    meaning: "Unknown status",
-    canVerify: false,
-    usable: false,
-  });
-}
+export const {
+  look: uploadLook,
+  rules: uploadRules,
+  options: uploadOptions,
+} = statesOf<UploadRules>(uploads, { canVerify: false, usable: false });

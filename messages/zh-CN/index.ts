@@ -52,6 +52,7 @@ import shell from "./shell.ts";
 import shortcuts from "./shortcuts.ts";
 import signIn from "./sign-in.ts";
 import signInProblems from "./sign-in-problems.ts";
+import states from "./states.ts";
 import status from "./status.ts";
 import ui from "./ui.ts";
 import uploads from "./uploads.ts";
@@ -113,6 +114,7 @@ export default {
   shortcuts,
   signIn,
   signInProblems,
+  states,
   status,
   ui,
   uploads,

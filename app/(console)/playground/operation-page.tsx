@@ -39,7 +39,7 @@ export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixe
         "shares",
         "provenance",
       ],
-      also: ["attestations", "destinations", "predictions"],
+      also: ["attestations", "destinations", "predictions", "states"],
     },
     async ({ t, session, params, word, baseUrl, requestRoute, need }) => {
       const { namespace, name } = params;

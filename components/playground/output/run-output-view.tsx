@@ -148,10 +148,11 @@ function FileActions({ run, urls, fileName }: { run: Run; urls: readonly string[
 /** The state of an async run beside its input. The prediction's page has all details. */
 export function PredictionView({ prediction, failure, onRetry }: RunPrediction) {
   const t = useWords("playground");
+  const states = useWords("states");
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <p role="status" className="sr-only">
-        {prediction && spokenStatus(prediction.status, t)}
+        {prediction && spokenStatus(prediction.status, t, states)}
       </p>
       {failure && <ErrorPanel error={failure} onRetry={onRetry} />}
       {prediction && !isTerminal(prediction.status) && (
@@ -172,8 +173,8 @@ export function PredictionView({ prediction, failure, onRetry }: RunPrediction) 
   );
 }
 
-function spokenStatus(status: string, t: Words<"playground">): string {
-  const { terminal, label } = predictionLook(status);
+function spokenStatus(status: string, t: Words<"playground">, states: Words<"states">): string {
+  const { terminal, label } = predictionLook(states, status);
   return terminal ? t("predictionFinished", { status: label }) : t("predictionStatus", { status: label });
 }
 

@@ -77,10 +77,11 @@ interface RunHeadProps {
 /** One row for every run: its state and duration, then its actions. */
 function RunHead({ run, prediction }: RunHeadProps) {
   const t = useWords("playground");
+  const states = useWords("states");
   const { running, stop, again, editInput } = usePlayground();
   const predictionId = run.output?.kind === "prediction" ? run.output.id : null;
   const look = predictionId
-    ? predictionLook(prediction?.status ?? "starting")
+    ? predictionLook(states, prediction?.status ?? "starting")
     : { ...looks[run.state], label: t(looks[run.state].label) };
   const open = predictionId ? prediction === null || !isTerminal(prediction.status) : run.state === "running";
   const tookMs = predictionId ? secondsToMs(prediction?.metrics.total_time) : run.totalMs;

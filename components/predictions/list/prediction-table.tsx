@@ -2,7 +2,7 @@
 
 import { AudioLines, Clapperboard, Image } from "lucide-react";
 import type { Prediction } from "#contract/prediction.ts";
-import { isTerminal } from "#contract/prediction-constants.ts";
+import { isTerminal, predictionTransitions } from "#contract/prediction-constants.ts";
 import { useWords } from "#words";
 import { mediaFamily } from "@/components/media/media-family";
 import { Thumbnail } from "@/components/media/thumbnail";
@@ -17,7 +17,6 @@ import { Countdown, Time, useNow } from "@/components/ui/time";
 import { formatDuration, shortenId } from "@/lib/format";
 import { inputTitle } from "@/lib/schema-form/messages";
 import { deliveryLook } from "@/lib/status/delivery";
-import { predictionLooks } from "@/lib/status/prediction";
 import type { Words } from "@/messages/words";
 import { maxCompared, predictionHref } from "../links.ts";
 import { outputFiles } from "../outputs.ts";
@@ -34,6 +33,7 @@ interface PredictionTableProps {
 /** Predictions as rows that are links. */
 export function PredictionTable({ predictions, search, ticked }: PredictionTableProps) {
   const t = useWords("predictions");
+  const states = useWords("states");
   return (
     <RowsTable
       label={t("predictions")}
@@ -45,7 +45,7 @@ export function PredictionTable({ predictions, search, ticked }: PredictionTable
           cellClass: "w-full max-w-0 min-w-48",
         },
         ...columnsOf(t),
-        predictions.some(({ delivery_status }) => delivery_status !== undefined) && deliveryColumn(t),
+        predictions.some(({ delivery_status }) => delivery_status !== undefined) && deliveryColumn(t, states),
       ]}
       selection={
         ticked && {
@@ -156,12 +156,12 @@ const columnsOf = (t: Words<"predictions">): readonly Column<Prediction>[] => [
 ];
 
 /** The state of the worst of the prediction's deliveries. */
-const deliveryColumn = (t: Words<"predictions">): Column<Prediction> => ({
+const deliveryColumn = (t: Words<"predictions">, states: Words<"states">): Column<Prediction> => ({
   head: t("deliveries"),
   from: "tablet",
   cell: ({ id, delivery_status: status }) => {
     if (!status) return <span className="text-faint">–</span>;
-    const look = deliveryLook(status);
+    const look = deliveryLook(states, status);
     return (
       <RowControls>
         <Link href={`/webhooks/deliveries?prediction_id=${id}`}>
@@ -174,7 +174,7 @@ const deliveryColumn = (t: Words<"predictions">): Column<Prediction> => ({
 
 function Took({ prediction }: { prediction: Prediction }) {
   // It is unknown whether a prediction with an unknown status is running, so no timer is shown.
-  const running = Object.hasOwn(predictionLooks, prediction.status) && !isTerminal(prediction.status);
+  const running = Object.hasOwn(predictionTransitions, prediction.status) && !isTerminal(prediction.status);
   if (running) return <RunningFor since={prediction.created_at} />;
   const seconds = prediction.metrics.total_time;
   return <Duration ms={seconds === null ? null : seconds * 1000} />;

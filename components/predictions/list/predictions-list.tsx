@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { List } from "#contract/list.ts";
 import { pairIn } from "#contract/metadata.ts";
 import type { Prediction } from "#contract/prediction.ts";
-import { isTerminal, predictionStatuses } from "#contract/prediction-constants.ts";
+import { isTerminal } from "#contract/prediction-constants.ts";
 import { useWords } from "#words";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Permitted } from "@/components/team/permitted";
@@ -19,7 +19,7 @@ import { LiveSwitch } from "@/components/ui/page/live-page";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { type PredictionFilterName, predictionList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
-import { predictionLook } from "@/lib/status/prediction";
+import { predictionOptions } from "@/lib/status/prediction";
 import { compareHref } from "../links.ts";
 import { PredictionsHeader } from "../predictions-header.tsx";
 import { RunFilters, ViewSwitch } from "../run-filters.tsx";
@@ -124,16 +124,15 @@ interface PredictionFiltersProps {
   ticked: readonly string[];
 }
 
-const statusOptions = predictionStatuses.map((value) => ({ value, label: predictionLook(value).label }));
-
 function PredictionFilters({ ticked, ...props }: PredictionFiltersProps) {
   const t = useWords("predictions");
+  const states = useWords("states");
   const { view, change } = props.list;
   return (
     <RunFilters
       {...props}
       first={[
-        { name: "status", label: t("status"), any: t("anyStatus"), options: statusOptions },
+        { name: "status", label: t("status"), any: t("anyStatus"), options: predictionOptions(states) },
         {
           name: "deliveries",
           label: t("deliveries"),

@@ -41,6 +41,7 @@ export function DeliveryTable({
   onQueued,
 }: DeliveryTableProps) {
   const t = useWords("webhooks");
+  const states = useWords("states");
   return (
     <RowsTable
       label={label}
@@ -58,7 +59,7 @@ export function DeliveryTable({
             </>
           ),
         },
-        ...columnsOf(t),
+        ...columnsOf(t, states),
         showsEndpoint && endpointColumn(t),
         {
           head: t("created"),
@@ -94,11 +95,11 @@ export function DeliveryTable({
 
 const secondMs = 1_000;
 
-const columnsOf = (t: Words<"webhooks">): readonly Column<Delivery>[] => [
+const columnsOf = (t: Words<"webhooks">, states: Words<"states">): readonly Column<Delivery>[] => [
   {
     head: t("status"),
     cell(delivery) {
-      const look = deliveryLook(delivery.status);
+      const look = deliveryLook(states, delivery.status);
       return <StatusPill {...look} title={look.meaning} />;
     },
   },

@@ -11,7 +11,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { Tooltip } from "@/components/ui/tooltip";
-import { deliveryLook } from "@/lib/status/delivery";
+import { deliveryRules } from "@/lib/status/delivery";
 import type { Words } from "@/messages/words";
 
 const SendAgainDialog = dynamic(
@@ -31,7 +31,7 @@ function retryNote(
   t: Words<"webhooks">,
   { status, retried_as: retry }: RetryButtonProps["delivery"],
 ): string {
-  const { canRetry, canResend, retryRefusal } = deliveryLook(status);
+  const { canRetry, canResend, retryRefusal } = deliveryRules(status);
   if (canResend) return t("sendsTheEventAgain");
   if (canRetry && retry) return t("wasRetriedSince");
   if (canRetry) return t("retriesTheEvent");
@@ -67,10 +67,10 @@ export function RetryButton({
   const [asking, setAsking] = useState(false);
   const { may, acts } = useAccess();
   const permitted = may("deliveries:retry");
-  const look = deliveryLook(delivery.status);
-  const wasAccepted = look.canResend === true;
+  const rules = deliveryRules(delivery.status);
+  const wasAccepted = rules.canResend === true;
   const label = wasAccepted ? t("sendAgain") : t("retry");
-  const canRetry = permitted && ((look.canRetry && !delivery.retried_as) || wasAccepted);
+  const canRetry = permitted && ((rules.canRetry && !delivery.retried_as) || wasAccepted);
   if (!permitted && !acts) return null;
 
   const retry = async () => {

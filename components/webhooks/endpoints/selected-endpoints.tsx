@@ -21,7 +21,7 @@ import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { type EachResult, runEach } from "@/lib/run-each";
-import { endpointLook } from "@/lib/status/endpoint";
+import { endpointRules } from "@/lib/status/endpoint";
 import { endpointAddress } from "@/lib/webhooks/addresses";
 import { EnableDialog } from "./enable-dialog.tsx";
 import { ResendDialog } from "./resend-dialog.tsx";
@@ -57,8 +57,8 @@ export function SelectedEndpoints({ selected, onSelect, more }: SelectedEndpoint
   // A run continues on other pages, where its message and its undo appear.
   const stopper = useRef<AbortController>(null);
 
-  const pausable = selected.filter(({ status }) => endpointLook(status).canPause);
-  const enableable = selected.filter(({ status }) => endpointLook(status).canEnable);
+  const pausable = selected.filter(({ status }) => endpointRules(status).canPause);
+  const enableable = selected.filter(({ status }) => endpointRules(status).canEnable);
   // Deliveries of a paused endpoint are always sent when it is resumed.
   const waiting = enableable.reduce(
     (sum, { status, waiting_deliveries: count = 0 }) => sum + (status === "paused" ? 0 : count),

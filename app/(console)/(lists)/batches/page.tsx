@@ -8,7 +8,7 @@ import { batchList } from "@/lib/lists";
 
 const head = headOf({
   title: "batches",
-  parts: ["batches"],
+  parts: ["batches", "states"],
   also: ["media"],
   description: "batchesDescription",
   actions: (t) => (

@@ -84,6 +84,7 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
 
 function DestinationsTable({ destinations }: { destinations: Destination[] }) {
   const t = useWords("destinations");
+  const states = useWords("states");
   return (
     <RowsTable
       label={t("destinations")}
@@ -106,7 +107,7 @@ function DestinationsTable({ destinations }: { destinations: Destination[] }) {
         {
           head: t("status"),
           cell(destination) {
-            const look = destinationLook(destination);
+            const look = destinationLook(states, destination);
             return <StatusPill {...look} title={destination.last_error?.message ?? look.meaning} />;
           },
         },

@@ -2,7 +2,7 @@ import { headOf, page, titleOf } from "@/app/console-page";
 import { searchedList } from "@/lib/lists";
 import { DestinationsClient } from "./client.tsx";
 
-const head = headOf({ title: "destinations", parts: ["destinations"] });
+const head = headOf({ title: "destinations", parts: ["destinations", "states"] });
 
 export const generateMetadata = titleOf(head);
 

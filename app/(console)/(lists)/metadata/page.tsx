@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import type { Counted } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
+import { useWords } from "#words";
 import { page } from "@/app/console-page";
 import { type Findings, findByDescription, findByPair, type Part } from "@/components/metadata/findings";
-import { historyOf } from "@/components/metadata/history";
+import { type Entry, historyOf } from "@/components/metadata/history";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -19,7 +20,7 @@ import { formatCount, formatNumber } from "@/lib/format";
 import { descriptionHref, metadataHref } from "@/lib/metadata-href";
 import type { RouteProps } from "@/lib/page-props";
 import { words } from "@/lib/server/words";
-import { endpointLookOf } from "@/lib/status/endpoint";
+import { endpointLook } from "@/lib/status/endpoint";
 import { shortAddress } from "@/lib/webhooks/addresses";
 
 const head = { title: "metadata", filters: { pair: "", description: "", since: "", show: "" } } as const;
@@ -236,13 +237,14 @@ interface EndpointsProps {
 }
 
 function Endpoints({ endpoints, search }: EndpointsProps) {
+  const states = useWords("states");
   const others = endpoints.length - endpointsShown;
   return (
     <Section title="Endpoints" description="Their description or address has this name.">
       <ul className="divide-y rounded-panel border bg-panel">
         {endpoints.slice(0, endpointsShown).map((endpoint) => {
           const { id, description, url } = endpoint;
-          const look = endpointLookOf(endpoint);
+          const look = endpointLook(states, endpoint);
           return (
             <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 text-table">
               <Link
@@ -275,6 +277,11 @@ function Endpoints({ endpoints, search }: EndpointsProps) {
       )}
     </Section>
   );
+}
+
+function EntryStatus({ look }: Pick<Entry, "look">) {
+  const { label, tone, icon, meaning } = look(useWords("states"));
+  return <StatusPill label={label} tone={tone} icon={icon} title={meaning} />;
 }
 
 interface HistoryProps {
@@ -315,7 +322,7 @@ function History({ parts, onlyFailures, empty }: HistoryProps) {
                 )}
               </Td>
               <Td>
-                <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+                <EntryStatus look={look} />
               </Td>
               <Td className="text-muted wrap-anywhere" label="Why">
                 {reason ?? <span className="text-faint">–</span>}

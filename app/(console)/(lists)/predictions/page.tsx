@@ -30,7 +30,11 @@ export async function generateMetadata({ searchParams }: RouteProps) {
 }
 
 export default page(
-  { title: "predictions", parts: ["predictions"], also: ["media", "library", "shares", "attestations"] },
+  {
+    title: "predictions",
+    parts: ["predictions", "states"],
+    also: ["media", "library", "shares", "attestations"],
+  },
   async ({ search, requestRoute, redirectTo }) => {
     const given = Object.entries(search);
     if (given.some(([name]) => formerNames.has(name))) {

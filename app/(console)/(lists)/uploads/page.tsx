@@ -4,7 +4,7 @@ import { uploadList } from "@/lib/lists";
 
 const head = headOf({
   title: "uploads",
-  parts: ["uploads", "media"],
+  parts: ["uploads", "media", "states"],
   description: "description",
   notOffered: <UploadsView initial={null} />,
 });

@@ -26,7 +26,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 export default page<"id", "batches">(
   {
     title: "batch",
-    parts: ["batches", "predictions"],
+    parts: ["batches", "predictions", "states"],
     also: ["media", "compare", "library", "shares", "attestations", "keys", "destinations"],
     notOffered: <NoBatches />,
   },

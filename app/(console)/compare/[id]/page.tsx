@@ -28,7 +28,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 export default page<"id", "compare">(
   {
     title: "comparison",
-    parts: ["compare", "batches", "predictions", "media", "library", "shares"],
+    parts: ["compare", "batches", "predictions", "media", "library", "shares", "states"],
     also: ["keys", "attestations", "destinations"],
     notOffered: <NoBatches />,
   },

@@ -50,7 +50,7 @@ export function DestinationClient({ initial, copies }: DestinationClientProps) {
     refetchInterval: pollMs,
   });
   const failure = failureBehind(error);
-  const look = destinationLook(destination);
+  const look = destinationLook(useWords("states"), destination);
   return (
     <>
       <PageHeader

@@ -3,7 +3,7 @@ import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { copiesTo, copyList } from "@/lib/lists";
 import { DestinationClient } from "./client.tsx";
 
-const head = headOf({ title: "destination", parts: ["destinations"] });
+const head = headOf({ title: "destination", parts: ["destinations", "states"] });
 
 export const generateMetadata = titleOf(head);
 

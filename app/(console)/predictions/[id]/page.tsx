@@ -17,13 +17,17 @@ const readPrediction = cache((id: string) => requestRoute("GET /predictions/{id}
 export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
   const prediction = await readPrediction((await params).id);
   const t = await words("predictions");
-  return { title: prediction.ok ? predictionTitle(t, prediction.data) : t("predictionNotFound") };
+  return {
+    title: prediction.ok
+      ? predictionTitle(t, await words("states"), prediction.data)
+      : t("predictionNotFound"),
+  };
 }
 
 export default page<"id", "predictions">(
   {
     title: "prediction",
-    parts: ["predictions", "webhooks"],
+    parts: ["predictions", "webhooks", "states"],
     also: ["media", "provenance", "shares", "library", "destinations", "attestations"],
   },
   async ({ params: { id }, search, word, need }) => {

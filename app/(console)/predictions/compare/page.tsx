@@ -11,7 +11,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 const head = headOf({
   title: "comparePredictions",
-  parts: ["predictions"],
+  parts: ["predictions", "states"],
   also: ["destinations", "attestations", "provenance", "media", "shares", "library"],
   description: "compareDescription",
 });

@@ -8,7 +8,7 @@ import { comparisonList } from "@/lib/lists";
 
 const head = headOf({
   title: "earlierComparisons",
-  parts: ["compare", "batches", "media"],
+  parts: ["compare", "batches", "media", "states"],
   description: "earlierDescription",
   actions: (t) => (
     <Permitted to="operations:run">

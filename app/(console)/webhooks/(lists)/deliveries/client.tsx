@@ -24,7 +24,7 @@ import { DeliveryTable } from "@/components/webhooks/deliveries/delivery-table";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
-import { deliveryLooks } from "@/lib/status/delivery";
+import { deliveryOptions } from "@/lib/status/delivery";
 import { endpointAddress } from "@/lib/webhooks/addresses";
 import type { BulkSelection } from "@/lib/webhooks/bulk-retry";
 import {
@@ -161,8 +161,8 @@ interface DeliveryFiltersProps {
   summary: string;
 }
 
-const statusOptions = (t: Words<"webhooks">) => [
-  ...Object.entries(deliveryLooks).map(([value, { label }]) => ({ value, label })),
+const statusOptions = (t: Words<"webhooks">, states: Words<"states">) => [
+  ...deliveryOptions(states),
   { value: retriedSince, label: t("retriedSince") },
 ];
 
@@ -186,6 +186,7 @@ const resultGroups = (t: Words<"webhooks">) => [
 /** The log's filters and actions in one row. Filters by id are shown as chips below. */
 function DeliveryFilters({ list, endpoints, onRetryAll, summary }: DeliveryFiltersProps) {
   const t = useWords("webhooks");
+  const states = useWords("states");
   const { view, change } = list;
   return (
     <>
@@ -193,7 +194,7 @@ function DeliveryFilters({ list, endpoints, onRetryAll, summary }: DeliveryFilte
         list={list}
         summary={summary}
         selects={[
-          { name: "status", label: t("status"), any: t("anyStatus"), options: statusOptions(t) },
+          { name: "status", label: t("status"), any: t("anyStatus"), options: statusOptions(t, states) },
           endpoints !== null && {
             name: "endpoint_id",
             label: t("endpoint"),

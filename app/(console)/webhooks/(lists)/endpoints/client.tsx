@@ -35,7 +35,7 @@ import {
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { ViewOf } from "@/lib/list-view";
 import { endpointList } from "@/lib/lists";
-import { endpointConditionLooks, endpointLookOf } from "@/lib/status/endpoint";
+import { endpointLook, endpointOptions } from "@/lib/status/endpoint";
 import { shortAddress } from "@/lib/webhooks/addresses";
 import { type KnownEndpoint, readKnownEndpoints } from "@/lib/webhooks/known-endpoints";
 import type { Words } from "@/messages/words";
@@ -128,10 +128,9 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
   );
 }
 
-const statusOptions = Object.entries(endpointConditionLooks).map(([value, { label }]) => ({ value, label }));
-
 function EndpointFilters({ list }: { list: FilteredList<"search" | "status" | "sort"> }) {
   const t = useWords("webhooks");
+  const states = useWords("states");
   const { search, status, sort } = list.view;
   return (
     <FilterBar active={list.active} onClear={list.clear}>
@@ -143,7 +142,7 @@ function EndpointFilters({ list }: { list: FilteredList<"search" | "status" | "s
       <FilterSelect
         label={t("status")}
         any={t("anyStatus")}
-        options={statusOptions}
+        options={endpointOptions(states)}
         value={status}
         onChange={(status) => list.change({ status })}
       />
@@ -218,6 +217,7 @@ function isPartial({ has_more }: List<Endpoint>, { after, before }: ViewOf<typeo
 /** The endpoints of a page. A selection lasts while the person turns pages. */
 function EndpointsTable({ endpoints, more }: { endpoints: Endpoint[]; more: object | null }) {
   const t = useWords("webhooks");
+  const states = useWords("states");
   const { may } = useAccess();
   const [selected, setSelected] = useState<readonly Endpoint[] | null>(null);
   const isWorkable = may("endpoints:manage") || may("deliveries:retry");
@@ -230,7 +230,7 @@ function EndpointsTable({ endpoints, more }: { endpoints: Endpoint[]; more: obje
         label={t("endpoints")}
         className="max-[1340px]:[&_td]:px-2 max-[1340px]:[&_th]:px-2"
         rows={endpoints}
-        columns={columnsOf(t)}
+        columns={columnsOf(t, states)}
         selection={
           isWorkable
             ? {
@@ -246,7 +246,7 @@ function EndpointsTable({ endpoints, more }: { endpoints: Endpoint[]; more: obje
   );
 }
 
-const columnsOf = (t: Words<"webhooks">): readonly Column<Endpoint>[] => [
+const columnsOf = (t: Words<"webhooks">, states: Words<"states">): readonly Column<Endpoint>[] => [
   {
     head: t("endpoint"),
     cellClass: "w-full tablet:max-w-0 tablet:min-w-48",
@@ -255,7 +255,7 @@ const columnsOf = (t: Words<"webhooks">): readonly Column<Endpoint>[] => [
   {
     head: t("status"),
     cell(endpoint) {
-      const look = endpointLookOf(endpoint);
+      const look = endpointLook(states, endpoint);
       return (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-tablet:flex-col max-tablet:items-end">
           <StatusPill {...look} title={look.meaning} />

@@ -8,7 +8,7 @@ import { keyVariable } from "@/lib/key-variable";
 import { endpointList } from "@/lib/lists";
 import { EndpointsClient } from "./client.tsx";
 
-const head = headOf({ title: "endpoints", parts: ["webhooks", "secrets"] });
+const head = headOf({ title: "endpoints", parts: ["webhooks", "secrets", "states"] });
 
 export const generateMetadata = titleOf(head);
 

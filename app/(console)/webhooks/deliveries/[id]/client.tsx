@@ -65,7 +65,7 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
   });
   const { delivery, sends, hasLogs } = data;
   const failure = failureBehind(error);
-  const look = deliveryLook(delivery.status);
+  const look = deliveryLook(useWords("states"), delivery.status);
   const isSuperseded = delivery.status === "failed" && delivery.retried_as !== null;
   return (
     <>
@@ -161,7 +161,7 @@ const triggerTitles: Record<string, Key<"webhooks">> = {
 /** One delivery of the event: its attempts, the waits between them and the next attempt. */
 function SendTimeline({ send, isFirst, isResend = false, isShown }: SendTimelineProps) {
   const t = useWords("webhooks");
-  const look = deliveryLook(send.status);
+  const look = deliveryLook(useWords("states"), send.status);
   const steps = attemptTimeline(send, "attempt_log" in send ? send.attempt_log : []);
   const lastAttempt = steps.findLast((step) => step.kind === "attempt");
   // At first, the last attempt of this page's delivery is open.

@@ -20,7 +20,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 }
 
 export default page<"id", "webhooks">(
-  { title: "delivery", parts: ["webhooks"] },
+  { title: "delivery", parts: ["webhooks", "states"] },
   async ({ params: { id }, search, need }) => {
     const story = await need(readStory(id));
     return <DeliveryClient key={id} initial={story} view={deliveryList.viewOf(search)} />;

@@ -36,7 +36,7 @@ import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { descriptionHref } from "@/lib/metadata-href";
 import { queryKeys } from "@/lib/query-keys";
-import { endpointLookOf } from "@/lib/status/endpoint";
+import { endpointLook } from "@/lib/status/endpoint";
 import { endpointAddress } from "@/lib/webhooks/addresses";
 import type { Words } from "@/messages/words";
 import type { EndpointQuestion } from "./endpoint-dialogs.tsx";
@@ -87,7 +87,7 @@ export function EndpointClient({ initial, running, deliveries, children }: Endpo
     enabled: false,
   });
   const failure = failureBehind(error);
-  const look = endpointLookOf(endpoint);
+  const look = endpointLook(useWords("states"), endpoint);
   return (
     <>
       <PageHeader
@@ -144,7 +144,7 @@ function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
     void failureToast(failure).then(toast);
   });
   const [open, setOpen] = useState<EndpointQuestion | null>(null);
-  const look = endpointLookOf(endpoint);
+  const look = endpointLook(useWords("states"), endpoint);
   const of = { params: { id: endpoint.id } };
 
   const test = () =>

@@ -27,7 +27,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 const recentCount = 10;
 
 export default page<"id", "webhooks">(
-  { title: "endpoint", parts: ["webhooks", "secrets"] },
+  { title: "endpoint", parts: ["webhooks", "secrets", "states"] },
   async ({ params: { id }, requestRoute, need }) => {
     const [endpoint, deliveries, resends] = await Promise.all([
       readEndpoint(id),
