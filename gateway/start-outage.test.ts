@@ -81,7 +81,7 @@ it("a start survives that its database goes away while it migrates", { timeout }
 });
 
 it.each([0.1, 0.3, 0.5, 0.7, 0.8, 0.9])("… and after %f of the start", { timeout }, async (part) => {
-  relay.cutAfter(Math.ceil(pieces * part));
+  relay.cutAfter(Math.ceil(pieces * part), "reset");
   const { program, output, asksAgain, isReady } = await start();
   await asksAgain(2);
   relay.restore();

@@ -2,8 +2,11 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type pg from "pg";
 
-/** How the server behind a relay becomes unavailable: connections are cut and refused, or no byte passes. */
-export type Absence = "refused" | "silent";
+/**
+ * How the server behind a relay becomes unavailable: connections are ended and refused, as when its process
+ * stops; reset and refused, as when its machine does; or no byte passes.
+ */
+export type Absence = "refused" | "reset" | "silent";
 
 /** A connection to a database that a test can cut. */
 export interface Relay {
@@ -12,8 +15,8 @@ export interface Relay {
   /** Number of refused connections. */
   readonly refused: number;
   cut(how: Absence): void;
-  /** Cuts and refuses connections once the clients have sent this many more pieces, mostly one a statement. */
-  cutAfter(pieces: number): void;
+  /** Cuts once the clients have sent this many more pieces, mostly one a statement. */
+  cutAfter(pieces: number, how?: Absence): void;
   /** Number of pieces that clients have sent. */
   readonly pieces: number;
   /** Bytes sent during the silence arrive late. */
@@ -27,13 +30,14 @@ export async function startRelay({ host = "", port = 5432 }: pg.PoolConfig): Pro
   let refused = 0;
   let pieces = 0;
   let lastPiece = Number.POSITIVE_INFINITY;
+  let lastHow: Absence = "refused";
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on("error", () => {}).on("close", () => void sockets.delete(socket));
     if (absence === "silent") socket.pause();
   };
   const relay = createServer((client) => {
-    if (absence === "refused") {
+    if (absence === "refused" || absence === "reset") {
       refused += 1;
       client.destroy();
       return;
@@ -41,7 +45,7 @@ export async function startRelay({ host = "", port = 5432 }: pg.PoolConfig): Pro
     const server = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
     client.on("data", () => {
       pieces += 1;
-      if (pieces === lastPiece) cut("refused");
+      if (pieces === lastPiece) cut(lastHow);
     });
     client.pipe(server);
     server.pipe(client);
@@ -54,8 +58,10 @@ export async function startRelay({ host = "", port = 5432 }: pg.PoolConfig): Pro
   const cut = (how: Absence): void => {
     absence = how;
     for (const socket of sockets) {
-      if (how === "refused") socket.destroy();
-      else socket.pause();
+      if (how === "silent") socket.pause();
+      // A Unix socket, which has no address, cannot be reset.
+      else if (how === "reset" && socket.remoteAddress) socket.resetAndDestroy();
+      else socket.destroy();
     }
   };
   return {
@@ -67,8 +73,9 @@ export async function startRelay({ host = "", port = 5432 }: pg.PoolConfig): Pro
       return pieces;
     },
     cut,
-    cutAfter(more) {
+    cutAfter(more, how = "refused") {
       lastPiece = pieces + more;
+      lastHow = how;
     },
     restore() {
       absence = null;

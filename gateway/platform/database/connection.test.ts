@@ -3,7 +3,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { expect, inject, it, onTestFinished } from "vitest";
+import { startRelay } from "../../testing/relay.ts";
 import { Connection } from "./connection.ts";
+import { isDatabaseUnavailable } from "./failed-query.ts";
 
 const run = promisify(execFile);
 
@@ -51,6 +53,28 @@ it("aborts a query that takes too long, closes its connection, and continues on 
     "No answer from the database within 3000 ms",
   );
   expect(await pid()).not.toBe(first);
+});
+
+it("a connection that is reset while it opens, or while it is asked, is an outage of the database", async () => {
+  const { host, port, ...server } = inject("testServer").admin;
+  const relay = await startRelay({ host, port });
+  onTestFinished(() => relay.close());
+  const pool = openPool({ ...server, host: "127.0.0.1", port: relay.port });
+  const errorOf = (query: string) => pool.query(query).catch((error: Error) => error);
+  // The first piece of a connection opens it, and the last asks.
+  const before = relay.pieces;
+  await pool.query("select 1");
+  const pieces = relay.pieces - before;
+  for (let cutAt = 1; cutAt <= pieces; cutAt += 1) {
+    await pool.query("select pg_terminate_backend(pg_backend_pid())").catch(() => {});
+    relay.cutAfter(cutAt, "reset");
+    const error = await errorOf("select pg_sleep(60)");
+    relay.restore();
+    expect([(error as Error).message, isDatabaseUnavailable(error)]).toEqual([
+      expect.stringContaining("Connection terminated"),
+      true,
+    ]);
+  }
 });
 
 it("closes a connection whose server no longer accepts writes, and the pool continues with another", async () => {

@@ -99,10 +99,28 @@ export interface ConnectionConfig extends pg.ClientConfig {
   diskIsFull?: () => void;
 }
 
+declare module "pg" {
+  interface Client {
+    /** Not in pg's types. */
+    _handleErrorEvent(error: Error): void;
+  }
+}
+
 type Answered = (error: Error | null, result?: pg.QueryResult) => void;
 
 /** The server became a stand-by or was set to read-only. */
 const readOnlyState = "25006";
+
+const brokenSocket = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT"]);
+
+/**
+ * The error of a socket that broke, in words that say it was the database's: a client's socket fails with the
+ * same codes. Other errors stay what they are.
+ */
+function namedAsLost(error: NodeJS.ErrnoException): Error {
+  if (error.syscall === "connect" || !brokenSocket.has(error.code ?? "")) return error;
+  return new Error(`Connection terminated: ${error.message}`, { cause: error });
+}
 
 /** A server parameter that PostgreSQL reports at the start of a connection and at each change. */
 const standbyParameter = "in_hot_standby";
@@ -127,6 +145,11 @@ export class Connection extends pg.Client {
       if (parameterName === standbyParameter && parameterValue === "on")
         this.breakOff("Connection terminated: the server is a stand-by");
     });
+  }
+
+  /** pg calls it when the connection breaks, and hands the error to whoever connects, asks or listens. */
+  override _handleErrorEvent(error: Error): void {
+    super._handleErrorEvent(namedAsLost(error));
   }
 
   /**

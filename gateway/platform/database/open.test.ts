@@ -1,7 +1,6 @@
 import { pino } from "pino";
-import { expect, inject, it, vi } from "vitest";
+import { expect, inject, it } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { isDatabaseUnavailable } from "./failed-query.ts";
 import { connect } from "./open.ts";
 
 it("gives each test its own migrated database", async () => {
@@ -21,17 +20,6 @@ it("gives the place of a connection that was lost as its transaction began to an
     pool.once("acquire", (client) => client.end());
     await expect(begin(async () => {})).rejects.toThrow("begin");
     expect(pool.totalCount).toBe(pool.idleCount);
-  }
-  await database.close();
-});
-
-it("a socket that breaks while a transaction connects is an outage", async () => {
-  const database = await createTestDatabase();
-  const { pool, queries } = database;
-  const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
-  for (const begin of [database.transaction, queries.transaction]) {
-    vi.spyOn(pool, "connect").mockRejectedValueOnce(reset as never);
-    expect(isDatabaseUnavailable(await begin(async () => {}).catch((error: unknown) => error))).toBe(true);
   }
   await database.close();
 });

@@ -75,10 +75,7 @@ export async function connect(
   const queries = drizzle(pool, { schema });
   // Drizzle's own never gives back a connection that is lost before it has sent `begin`.
   queries.transaction = async (run, settings) => {
-    const client = await pool.connect().catch((cause: unknown) => {
-      // As a query's failure, a socket that breaks while it connects counts as an outage.
-      throw new Error("Failed query: begin", { cause });
-    });
+    const client = await pool.connect();
     try {
       return await new NodePgSession<typeof schema, never>(client, dialect, undefined).transaction(
         run,
