@@ -14,7 +14,7 @@ export const catalogues: Record<Language, Partial<Record<Part, Record<string, st
  * English that shows what is not translated and what does not fit, for browser tests: each message has marks at its
  * ends and is 30 % longer.
  */
-function pseudo(text: string): string {
+export function pseudo(text: string): string {
   const letters = text.replaceAll(/\{[^{}]*\}|<\/?\w+>/g, "").length;
   return `⟦${text}${"~".repeat(Math.ceil(letters * 0.3))}⟧`;
 }

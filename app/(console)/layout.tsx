@@ -28,6 +28,7 @@ const sharedParts = [
   "ui",
   "nouns",
   "palette",
+  "guides",
   "shortcuts",
   "notes",
   "fields",

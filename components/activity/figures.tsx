@@ -1,27 +1,35 @@
 import type { ComponentProps } from "react";
 import type { ActivityGroup, ActivityList, ActivitySum } from "#contract/activity.ts";
+import { useFormats, useWords } from "#words";
 import { Button, LinkButton } from "@/components/ui/button";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { hasValues, runSeries, stepsOf, valuesOf } from "@/lib/activity/chart";
-import { formatDuration, formatNumber } from "@/lib/format";
+import type { Formats } from "@/lib/format";
 import { shareText } from "@/lib/share-text";
+import type { Key } from "@/messages/words";
 import { type Stretch, TimeChart } from "./time-chart.tsx";
 
 /** Totals of the period: runs, errors, latency and other figures. */
 export function ActivityTotals({ total }: { total: ActivitySum }) {
+  const t = useWords("activity");
+  const format = useFormats();
   const { runs, errors, refused, latency_ms: latency, first_token_ms: first } = total;
   const figures = [
-    { label: "Runs", value: formatNumber(runs) },
-    { label: "Errors", value: `${formatNumber(errors)} (${shareText(errors, runs)})`, isBad: errors > 0 },
-    { label: "Refused requests", value: formatNumber(refused) },
-    { label: "Latency p50", value: durationText(latency.p50) },
-    { label: "Latency p95", value: durationText(latency.p95) },
-    { label: "Latency p99", value: durationText(latency.p99) },
-    { label: "First token p50", value: durationText(first.p50) },
-    { label: "Output tokens per second", value: rateText(total.tokens_per_second) },
+    { label: t("runs"), value: format.number(runs) },
+    {
+      label: t("errors"),
+      value: t("errorsAndShare", { errors, share: shareText(errors, runs) }),
+      isBad: errors > 0,
+    },
+    { label: t("refusedRequests"), value: format.number(refused) },
+    { label: t("latencyP50"), value: durationText(format, latency.p50) },
+    { label: t("latencyP95"), value: durationText(format, latency.p95) },
+    { label: t("latencyP99"), value: durationText(format, latency.p99) },
+    { label: t("firstTokenP50"), value: durationText(format, first.p50) },
+    { label: t("outputTokensPerSecond"), value: rateText(format, total.tokens_per_second) },
   ];
   return (
     <dl className="mb-6 grid grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) tablet:grid-cols-4 wide:grid-cols-8">
@@ -35,12 +43,12 @@ export function ActivityTotals({ total }: { total: ActivitySum }) {
   );
 }
 
-export function durationText(ms: number | null): string {
-  return ms === null ? "–" : formatDuration(ms);
+function durationText(format: Formats, ms: number | null): string {
+  return ms === null ? "–" : format.duration(ms);
 }
 
-export function rateText(perSecond: number | null): string {
-  return perSecond === null ? "–" : formatNumber(Math.round(perSecond));
+function rateText(format: Formats, perSecond: number | null): string {
+  return perSecond === null ? "–" : format.number(Math.round(perSecond));
 }
 
 interface ActivityChartsProps {
@@ -56,22 +64,25 @@ type Chart = Pick<ComponentProps<typeof TimeChart>, "label" | "kind" | "format" 
 
 /** The charts of the Activity page, one per metric that was measured. The others are named in a sentence. */
 export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps) {
+  const t = useWords("activity");
+  const ofCharts = useWords("charts");
+  const format = useFormats();
   const steps = stepsOf(runs);
   const pickOf = (of: "runs" | "deliveries") => (stretch: Stretch) => onPick({ ...stretch, of });
   const charts: Chart[] = [
     {
-      title: "Runs",
-      label: "Runs over time",
+      title: t("runs"),
+      label: t("runsOverTime"),
       kind: "bars",
-      format: formatNumber,
+      format: format.number,
       onPick: pickOf("runs"),
-      series: runSeries(runs),
+      series: runSeries(ofCharts, runs),
     },
     {
-      title: "Latency",
-      label: "Latency over time",
+      title: t("latency"),
+      label: t("latencyOverTime"),
       kind: "lines",
-      format: formatDuration,
+      format: format.duration,
       onPick: pickOf("runs"),
       series: [
         { name: "p50", tone: "good", values: valuesOf(runs, ({ latency_ms }) => latency_ms.p50) },
@@ -80,40 +91,40 @@ export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps
       ],
     },
     {
-      title: "Time to first token",
-      description: "For streamed answers.",
-      label: "Time to first token over time",
+      title: t("timeToFirstToken"),
+      description: t("forStreamedAnswers"),
+      label: t("timeToFirstTokenOverTime"),
       kind: "lines",
-      format: formatDuration,
+      format: format.duration,
       series: [
         { name: "p50", tone: "good", values: valuesOf(runs, (row) => row.first_token_ms.p50) },
         { name: "p95", tone: "accent", values: valuesOf(runs, (row) => row.first_token_ms.p95) },
       ],
     },
     {
-      title: "Output tokens per second",
-      description: "Measured while the answer streamed.",
-      label: "Output tokens per second over time",
+      title: t("outputTokensPerSecond"),
+      description: t("whileAnswersStreamed"),
+      label: t("outputTokensOverTime"),
       kind: "lines",
-      format: formatNumber,
+      format: format.number,
       series: [
-        { name: "tokens a second", tone: "accent", values: valuesOf(runs, (row) => row.tokens_per_second) },
+        { name: t("tokensASecond"), tone: "accent", values: valuesOf(runs, (row) => row.tokens_per_second) },
       ],
     },
     {
-      title: "Cached input",
-      description: "The share of the input tokens that providers had in their caches.",
-      label: "Cached share of the input over time",
+      title: t("cachedInput"),
+      description: t("shareInCaches"),
+      label: t("cachedShareOverTime"),
       kind: "lines",
       format: percentText,
-      series: [{ name: "cached", tone: "good", values: valuesOf(runs, cachedPercent) }],
+      series: [{ name: t("cached"), tone: "good", values: valuesOf(runs, cachedPercent) }],
     },
     {
-      title: "Time in the queue",
-      description: "How long predictions wait before they start.",
-      label: "Time in the queue over time",
+      title: t("timeInQueue"),
+      description: t("howLongPredictionsWait"),
+      label: t("timeInQueueOverTime"),
       kind: "lines",
-      format: formatDuration,
+      format: format.duration,
       series: [
         { name: "p50", tone: "good", values: valuesOf(runs, (row) => row.queue_ms.p50) },
         { name: "p95", tone: "accent", values: valuesOf(runs, (row) => row.queue_ms.p95) },
@@ -122,19 +133,19 @@ export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps
   ];
   if (deliveries)
     charts.push({
-      title: "Webhook deliveries",
-      description: "Every attempt is counted.",
-      label: "Webhook deliveries over time",
+      title: t("deliveries"),
+      description: t("everyAttemptCounts"),
+      label: t("deliveriesOverTime"),
       kind: "bars",
-      format: formatNumber,
+      format: format.number,
       onPick: pickOf("deliveries"),
       series: [
         {
-          name: "delivered",
+          name: t("delivered"),
           tone: "good",
           values: valuesOf(deliveries, (row) => row.runs - row.errors, 0),
         },
-        { name: "failed", tone: "bad", values: valuesOf(deliveries, ({ errors }) => errors, 0) },
+        { name: t("failed"), tone: "bad", values: valuesOf(deliveries, ({ errors }) => errors, 0) },
       ],
     });
   const empty = charts.filter(({ series }) => !hasValues(series)).map(({ title }) => title.toLowerCase());
@@ -145,12 +156,12 @@ export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps
           .filter(({ series }) => hasValues(series))
           .map(({ title, description, ...chart }) => (
             <Section key={title} title={title} description={description}>
-              <TimeChart {...chart} {...{ steps }} step={runs.step} pickHint="shows the runs behind them" />
+              <TimeChart {...chart} {...{ steps }} step={runs.step} pickHint={t("showsRuns")} />
             </Section>
           ))}
       </div>
       {empty.length > 0 && (
-        <p className="mb-8 text-table text-muted">No data in this period: {empty.join(", ")}.</p>
+        <p className="mb-8 text-table text-muted">{t("noDataFor", { charts: format.list(empty) })}</p>
       )}
     </>
   );
@@ -175,6 +186,7 @@ interface PickedStretchProps {
  * Links the picked part of a chart to the rows behind it, and says from when on the history still has them.
  */
 export function PickedStretch({ picked, list, onClear }: PickedStretchProps) {
+  const t = useWords("activity");
   const bounds =
     picked &&
     new URLSearchParams({
@@ -188,30 +200,39 @@ export function PickedStretch({ picked, list, onClear }: PickedStretchProps) {
       {picked && (
         <div className="mb-4 flex flex-wrap items-center gap-2 rounded-panel border bg-panel p-3 text-table">
           <span>
-            <Time value={new Date(picked.from).toISOString()} mode="absolute" /> to{" "}
-            <Time value={new Date(picked.to).toISOString()} mode="absolute" />
+            {t.rich(
+              "fromTo",
+              {},
+              {
+                from: () => <Time key="from" value={new Date(picked.from).toISOString()} mode="absolute" />,
+                to: () => <Time key="to" value={new Date(picked.to).toISOString()} mode="absolute" />,
+              },
+            )}
           </span>
           {picked.of === "runs" ? (
             <>
               <LinkButton size="sm" href={`/requests?${bounds}`}>
-                Open the requests
+                {t("openRequests")}
               </LinkButton>
               <LinkButton size="sm" href={`/predictions?${bounds}`}>
-                Open the predictions
+                {t("openPredictions")}
               </LinkButton>
             </>
           ) : (
             <LinkButton size="sm" href={`/webhooks/deliveries?${bounds}`}>
-              Open the deliveries
+              {t("openDeliveries")}
             </LinkButton>
           )}
           <Button size="sm" variant="ghost" onClick={onClear}>
-            Clear
+            {t("clear")}
           </Button>
           {isGone && (
             <span className="basis-full text-muted">
-              Rows from before <Time value={keptFrom} mode="absolute" /> are counted here but no longer
-              listed.
+              {t.rich(
+                "noLongerListed",
+                {},
+                { time: () => <Time key="time" value={keptFrom} mode="absolute" /> },
+              )}
             </span>
           )}
         </div>
@@ -226,26 +247,26 @@ interface ActivityGroupsProps {
   names: Record<string, string>;
 }
 
-const heads: Record<ActivityGroup, string> = {
-  model: "Model",
-  key: "Key or person",
-  member: "Member",
-  provider: "Provider",
-  region: "Region",
-  status: "Status",
-  code: "Error",
-};
+const heads = {
+  model: "model",
+  key: "keyOrPerson",
+  member: "member",
+  provider: "provider",
+  region: "region",
+  status: "status",
+  code: "error",
+} as const satisfies Record<ActivityGroup, Key<"activity">>;
 
 /** Labels for runs without a value in the chosen grouping. */
-const none: Record<ActivityGroup, string> = {
-  model: "Refused before a model was known",
-  key: "Unknown",
-  member: "Service keys",
-  provider: "None",
-  region: "None",
-  status: "None",
-  code: "No error",
-};
+const none = {
+  model: "refusedBeforeModel",
+  key: "unknown",
+  member: "serviceKeys",
+  provider: "none",
+  region: "none",
+  status: "none",
+  code: "noError",
+} as const satisfies Record<ActivityGroup, Key<"activity">>;
 
 /** The request log's filter for each grouping. Groupings without a filter are missing. */
 const filters: Partial<Record<ActivityGroup, string>> = {
@@ -257,8 +278,10 @@ const filters: Partial<Record<ActivityGroup, string>> = {
 
 /** The period's figures as a table, grouped by model, key or another field. */
 export function ActivityGroups({ list, by, names }: ActivityGroupsProps) {
+  const t = useWords("activity");
+  const format = useFormats();
   const nameOf = (group: string | null): string =>
-    group === null ? none[by] : group === "*" ? "All others" : (names[group] ?? group);
+    group === null ? t(none[by]) : group === "*" ? t("allOthers") : (names[group] ?? group);
   const hrefOf = (group: string | null): string | null => {
     const filter = filters[by];
     if (filter === undefined || group === null || group === "*" || group.startsWith("usr_")) return null;
@@ -268,48 +291,55 @@ export function ActivityGroups({ list, by, names }: ActivityGroupsProps) {
   const rows = list.groups.map((sum) => ({ ...sum, id: sum.group ?? "" }));
   const columns: readonly Column<ActivitySum & { id: string }>[] = [
     {
-      head: heads[by],
+      head: t(heads[by]),
       cellClass: "wrap-anywhere",
       cell: ({ group }) => {
         const href = hrefOf(group);
         return href ? <Link href={href}>{nameOf(group)}</Link> : nameOf(group);
       },
     },
-    { head: "Runs", numeric: true, from: "tablet", cell: ({ runs }) => formatNumber(runs) },
+    { head: t("runs"), numeric: true, from: "tablet", cell: ({ runs }) => format.number(runs) },
     {
-      head: "Errors",
+      head: t("errors"),
       numeric: true,
       from: "tablet",
       cell: ({ runs, errors }) => (
         <span className={errors > 0 ? "text-bad" : ""}>{shareText(errors, runs)}</span>
       ),
     },
-    { head: "Refused", numeric: true, from: "tablet", cell: ({ refused }) => formatNumber(refused) },
-    { head: "p50", numeric: true, from: "tablet", cell: ({ latency_ms }) => durationText(latency_ms.p50) },
+    { head: t("refused"), numeric: true, from: "tablet", cell: ({ refused }) => format.number(refused) },
+    {
+      head: "p50",
+      numeric: true,
+      from: "tablet",
+      cell: ({ latency_ms }) => durationText(format, latency_ms.p50),
+    },
     {
       head: "p95",
       numeric: true,
       from: "tablet",
-      cell: ({ latency_ms }) => durationText(latency_ms.p95),
+      cell: ({ latency_ms }) => durationText(format, latency_ms.p95),
     },
     {
       head: "p99",
       numeric: true,
       from: "tablet",
-      cell: ({ latency_ms }) => durationText(latency_ms.p99),
+      cell: ({ latency_ms }) => durationText(format, latency_ms.p99),
     },
     {
-      head: "First token",
+      head: t("firstToken"),
       numeric: true,
       from: "desktop",
-      cell: ({ first_token_ms }) => durationText(first_token_ms.p50),
+      cell: ({ first_token_ms }) => durationText(format, first_token_ms.p50),
     },
     {
-      head: "Tokens a second",
+      head: t("tokensASecondHead"),
       numeric: true,
       from: "desktop",
-      cell: ({ tokens_per_second }) => rateText(tokens_per_second),
+      cell: ({ tokens_per_second }) => rateText(format, tokens_per_second),
     },
   ];
-  return <RowsTable label={`Figures by ${heads[by].toLowerCase()}`} rows={rows} columns={columns} />;
+  return (
+    <RowsTable label={t("figuresBy", { what: t(heads[by]).toLowerCase() })} rows={rows} columns={columns} />
+  );
 }

@@ -3,34 +3,27 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { type LoadList, type LoadRow, loadGroups, type OperatorLoadGroup } from "#contract/load.ts";
+import { useFormats, useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { formatBytes, formatCount, formatDuration, formatNumber } from "@/lib/format";
+import { formatBytes } from "@/lib/format";
 import { shareText } from "@/lib/share-text";
+import type { Key } from "@/messages/words";
 
 const pollMs = 5_000;
 const minutes = 5;
 
-const heads: Record<OperatorLoadGroup, string> = {
-  account: "Account",
-  key: "Key",
-  model: "Model",
-  provider: "Provider",
-  route: "Route",
-  region: "Region",
-};
-
-const none: Record<OperatorLoadGroup, string> = {
-  account: "Requests without a key",
-  key: "Requests without a key",
-  model: "No model",
-  provider: "No provider",
-  route: "Predictions and batches",
-  region: "No region",
+const none: Record<OperatorLoadGroup, Key<"load">> = {
+  account: "noKey",
+  key: "noKey",
+  model: "noModel",
+  provider: "noProvider",
+  route: "noRoute",
+  region: "noRegion",
 };
 
 interface LoadProps {
@@ -42,6 +35,7 @@ interface LoadProps {
 
 /** Who loads the system in these minutes. It reads itself, so that no page waits for it. */
 export function Load({ of, action }: LoadProps) {
+  const t = useWords("load");
   const [by, setBy] = useState<OperatorLoadGroup>(of === "everyone" ? "account" : "key");
   const [account, setAccount] = useState<{ id: string; name: string } | null>(null);
   const { data, error, refetch } = useQuery({
@@ -60,8 +54,8 @@ export function Load({ of, action }: LoadProps) {
   const groups = of === "everyone" && account === null ? (["account", ...loadGroups] as const) : loadGroups;
   return (
     <Section
-      title={account ? `Load of ${account.name} now` : "Load now"}
-      description={`The last ${minutes} minutes. Processor time is an estimate: what each process used is shared out by the number and the bytes of requests.`}
+      title={account ? t("loadOfNow", { name: account.name }) : t("loadNow")}
+      description={t("howItIsMeasured", { minutes })}
       actions={
         <>
           {account && (
@@ -71,14 +65,14 @@ export function Load({ of, action }: LoadProps) {
                 setBy("account");
               }}
             >
-              All accounts
+              {t("allAccounts")}
             </Button>
           )}
           <RadioGroup
-            legend="Load by"
+            legend={t("loadBy")}
             hideLegend
             appearance="segments"
-            options={groups.map((value) => ({ value, label: heads[value] }))}
+            options={groups.map((value) => ({ value, label: t(value) }))}
             value={by}
             onChange={setBy}
           />
@@ -88,7 +82,7 @@ export function Load({ of, action }: LoadProps) {
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       {data &&
         (data.data.length === 0 ? (
-          <p className="text-muted">Nothing ran in the last {minutes} minutes.</p>
+          <p className="text-muted">{t("nothingRan", { minutes })}</p>
         ) : (
           <LoadTable
             list={data}
@@ -114,16 +108,18 @@ interface LoadTableProps {
 }
 
 function LoadTable({ list, action, showsAccounts, onAccount }: LoadTableProps) {
+  const t = useWords("load");
+  const format = useFormats();
   const { by, total } = list;
   const hasDeliveries = by === "account" && total.deliveries > 0;
   const rows = list.data.map((row) => ({ ...row, id: `${row.account_id} ${row.group}` }));
   const columns: readonly (Column<(typeof rows)[number]> | false)[] = [
     {
-      head: heads[by],
+      head: t(by),
       cellClass: "wrap-anywhere",
       cell: ({ group, name, account_id, account_name }) => {
-        if (group === null) return none[by];
-        if (group === "*") return "All others";
+        if (group === null) return t(none[by]);
+        if (group === "*") return t("allOthers");
         const label = name ?? group;
         if (by === "account" && account_id)
           return (
@@ -140,63 +136,71 @@ function LoadTable({ list, action, showsAccounts, onAccount }: LoadTableProps) {
             <span className={name === null ? "font-mono text-meta" : ""}>{label}</span>
             {by === "key" && (
               <span className="block text-meta text-muted">
-                {[group.startsWith("usr_") && "signed in", showsAccounts && account_name]
-                  .filter(Boolean)
-                  .join(", ")}
+                {format.list(
+                  [
+                    group.startsWith("usr_") ? t("signedIn") : null,
+                    showsAccounts ? account_name : null,
+                  ].filter((text) => text !== null && text !== undefined),
+                )}
               </span>
             )}
           </>
         );
       },
     },
-    { head: "Requests", numeric: true, from: "tablet", cell: ({ requests }) => formatNumber(requests) },
+    { head: t("requests"), numeric: true, from: "tablet", cell: ({ requests }) => format.number(requests) },
     {
-      head: "Processor time",
+      head: t("processorTime"),
       numeric: true,
       from: "tablet",
       cell: ({ processor_ms: ms }) => (
         <>
-          {formatDuration(ms)}
+          {format.duration(ms)}
           <span className="block text-meta text-muted">{shareText(ms, total.processor_ms)}</span>
         </>
       ),
     },
     {
-      head: "Received",
+      head: t("received"),
       numeric: true,
       from: "desktop",
       cellClass: "whitespace-nowrap",
       cell: ({ bytes_in }) => formatBytes(bytes_in),
     },
     {
-      head: "Sent",
+      head: t("sent"),
       numeric: true,
       from: "desktop",
       cellClass: "whitespace-nowrap",
       cell: ({ bytes_out }) => formatBytes(bytes_out),
     },
-    { head: "Running", numeric: true, from: "tablet", cell: ({ running }) => formatNumber(running) },
-    { head: "Waiting", numeric: true, from: "tablet", cell: ({ waiting }) => formatNumber(waiting) },
+    { head: t("running"), numeric: true, from: "tablet", cell: ({ running }) => format.number(running) },
+    { head: t("waiting"), numeric: true, from: "tablet", cell: ({ waiting }) => format.number(waiting) },
     hasDeliveries && {
-      head: "Deliveries",
+      head: t("deliveries"),
       numeric: true,
       from: "tablet",
-      cell: ({ deliveries }) => (deliveries === null ? "–" : formatNumber(deliveries)),
+      cell: ({ deliveries }) => (deliveries === null ? "–" : format.number(deliveries)),
     },
     (by === "account" || by === "key") && {
-      head: <span className="sr-only">Actions</span>,
+      head: <span className="sr-only">{t("actions")}</span>,
       cellClass: "text-right",
       cell: (row) => (row.group === null || row.group === "*" ? null : action(row)),
     },
   ];
   return (
     <>
-      <RowsTable label={`Load by ${heads[by].toLowerCase()}`} rows={rows} columns={columns} />
+      <RowsTable label={t("loadByWhat", { what: t(by).toLowerCase() })} rows={rows} columns={columns} />
       <p className="mt-2 text-table text-muted">
-        Together {formatCount(total.requests, "request")}, {formatDuration(total.processor_ms)} of processor
-        time, {formatBytes(total.bytes_in)} received, {formatBytes(total.bytes_out)} sent,{" "}
-        {formatNumber(total.running)} running, {formatNumber(total.waiting)} waiting and{" "}
-        {formatCount(total.deliveries, "delivery", "deliveries")} due.
+        {t("together", {
+          requests: total.requests,
+          processor: format.duration(total.processor_ms),
+          received: formatBytes(total.bytes_in),
+          sent: formatBytes(total.bytes_out),
+          running: total.running,
+          waiting: total.waiting,
+          deliveries: total.deliveries,
+        })}
       </p>
     </>
   );

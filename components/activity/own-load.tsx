@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { ApiKey } from "#contract/accounts/keys.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { usePageRouter } from "@/components/ui/page/link";
@@ -15,6 +16,7 @@ const LimitKeyDialog = dynamic(
 
 /** The load of the account. From the row of a key, owners and admins limit it. */
 export function OwnLoad({ keys }: { keys: readonly ApiKey[] }) {
+  const t = useWords("load");
   const router = usePageRouter();
   const [limited, setLimited] = useState<ApiKey | null>(null);
   const mayLimit = useAccess().may("keys:manage");
@@ -26,8 +28,12 @@ export function OwnLoad({ keys }: { keys: readonly ApiKey[] }) {
           const key = keys.find(({ id }) => id === group);
           if (!mayLimit || !key) return null;
           return (
-            <Button size="sm" aria-label={`Limit the key ${key.name}`} onClick={() => setLimited(key)}>
-              Limit key
+            <Button
+              size="sm"
+              aria-label={t("limitTheKey", { name: key.name })}
+              onClick={() => setLimited(key)}
+            >
+              {t("limitKey")}
             </Button>
           );
         }}

@@ -1,23 +1,25 @@
 "use client";
 
 import type { ActivityList } from "#contract/activity.ts";
+import { useFormats, useWords } from "#words";
 import { usePageRouter } from "@/components/ui/page/link";
 import { runSeries, stepsOf } from "@/lib/activity/chart";
-import { formatNumber } from "@/lib/format";
 import { TimeChart } from "./time-chart.tsx";
 
 /** The runs of the last 24 hours, for the home page. */
 export function SmallActivity({ runs }: { runs: ActivityList }) {
+  const t = useWords("charts");
+  const format = useFormats();
   const router = usePageRouter();
   return (
     <TimeChart
-      label="Runs in the last 24 hours"
+      label={t("runsInLastDay")}
       steps={stepsOf(runs)}
       step={runs.step}
       kind="bars"
       height="h-20"
       hasTable={false}
-      format={formatNumber}
+      format={format.number}
       onPick={({ from, to }) => {
         const bounds = {
           created_after: new Date(from).toISOString(),
@@ -25,8 +27,8 @@ export function SmallActivity({ runs }: { runs: ActivityList }) {
         };
         router.push(`/requests?${new URLSearchParams(bounds)}`);
       }}
-      pickHint="opens the requests"
-      series={runSeries(runs)}
+      pickHint={t("opensRequests")}
+      series={runSeries(t, runs)}
     />
   );
 }

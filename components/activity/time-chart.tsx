@@ -1,10 +1,12 @@
 "use client";
 
 import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
-import { usePreferences } from "@/components/shell/preferences";
+import { useFormats, useWords } from "#words";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { barsOf, hasValues, linesOf, type Series, topOf } from "@/lib/activity/chart";
 import { type Step, stepMs } from "@/lib/activity/spans";
+import { dateLocale, type Formats } from "@/lib/format";
+import type { Words } from "@/messages/words";
 
 /** A range of steps in ms since the epoch. `to` is the end of the last step. */
 export interface Stretch {
@@ -71,7 +73,8 @@ export function TimeChart(props: TimeChartProps) {
     height = "h-44",
     hasTable = true,
   } = props;
-  const { timeZone } = usePreferences();
+  const t = useWords("charts");
+  const formats = useFormats();
   const hintId = useId();
   const [place, setPlace] = useState<number | null>(null);
   const [anchor, setAnchor] = useState<number | null>(null);
@@ -79,9 +82,12 @@ export function TimeChart(props: TimeChartProps) {
   const last = steps.length - 1;
   const shown = place ?? last;
   const textOf = (index: number) =>
-    `${stepLabel(steps[index] ?? 0, step, timeZone)}: ${series
-      .map(({ name, values }) => `${name} ${valueText(values[index] ?? null, format)}`)
-      .join(", ")}`;
+    t("valuesAt", {
+      at: stepLabel(t, formats, steps[index] ?? 0, step),
+      values: formats.list(
+        series.map(({ name, values }) => `${name} ${valueText(values[index] ?? null, format)}`),
+      ),
+    });
   const pick = (one: number, other: number) => {
     const [low, high] = [Math.min(one, other), Math.max(one, other)];
     onPick?.({ from: steps[low] ?? 0, to: (steps[high] ?? 0) + stepMs[step] });
@@ -110,15 +116,15 @@ export function TimeChart(props: TimeChartProps) {
       <div
         className={`grid ${height} content-center rounded-panel border border-dashed p-4 text-center text-muted`}
       >
-        <p>No data in this period</p>
-        <p className="text-table">{label} will be drawn here as soon as there is data.</p>
+        <p>{t("noData")}</p>
+        <p className="text-table">{t("drawnWithData", { label })}</p>
       </div>
     );
   return (
     <div>
       <p className="mb-1 flex min-h-5 flex-wrap gap-x-4 text-meta text-muted">
         {place !== null && (
-          <span className="tabular text-ink">{stepLabel(steps[place] ?? 0, step, timeZone)}</span>
+          <span className="tabular text-ink">{stepLabel(t, formats, steps[place] ?? 0, step)}</span>
         )}
         {series.map(({ name, tone, values }) => (
           <span key={name} className="inline-flex items-center gap-1.5">
@@ -175,7 +181,7 @@ export function TimeChart(props: TimeChartProps) {
           <Drawing {...{ series, kind, top, marked }} count={steps.length} />
         </div>
         <div aria-hidden className="tabular col-start-2 flex justify-between">
-          {axisLabels(steps, step, timeZone).map((text, index) => (
+          {axisLabels(formats, steps, step).map((text, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two labels may read the same
             <span key={index}>{text}</span>
           ))}
@@ -183,10 +189,10 @@ export function TimeChart(props: TimeChartProps) {
       </div>
       {onPick && (
         <p id={hintId} className="sr-only">
-          Arrow keys move, Shift and arrow keys select several steps. Enter {pickHint}.
+          {t("keysMove", { effect: pickHint ?? "" })}
         </p>
       )}
-      {hasTable && <ChartTable {...props} zone={timeZone} />}
+      {hasTable && <ChartTable {...props} />}
     </div>
   );
 }
@@ -252,19 +258,21 @@ function valueText(value: number | null, format: (value: number) => string): str
 }
 
 /** The chart's numbers as a table, newest first. Steps without data are left out. */
-function ChartTable({ label, steps, step, series, format, zone }: TimeChartProps & { zone: string }) {
+function ChartTable({ label, steps, step, series, format }: TimeChartProps) {
+  const t = useWords("charts");
+  const formats = useFormats();
   const rows = steps
     .map((at, index) => ({ at, values: series.map(({ values }) => values[index] ?? null) }))
     .filter(({ values }) => values.some((value) => value !== null && value !== 0))
     .reverse();
   return (
     <details className="mt-2">
-      <summary className="w-fit rounded-control text-table text-muted">Show as table</summary>
+      <summary className="w-fit rounded-control text-table text-muted">{t("showAsTable")}</summary>
       <div className="mt-2 max-h-80 max-w-2xl overflow-y-auto">
-        <Table label={`${label}, as a table`}>
+        <Table label={t("asTable", { label })}>
           <thead>
             <tr>
-              <Th>From</Th>
+              <Th>{t("from")}</Th>
               {series.map(({ name }) => (
                 <Th key={name} numeric>
                   {name}
@@ -275,7 +283,7 @@ function ChartTable({ label, steps, step, series, format, zone }: TimeChartProps
           <tbody>
             {rows.map(({ at, values }) => (
               <Tr key={at}>
-                <Td className="tabular">{stepLabel(at, step, zone)}</Td>
+                <Td className="tabular">{stepLabel(t, formats, at, step)}</Td>
                 {values.map((value, index) => (
                   <Td key={series[index]?.name} numeric>
                     {valueText(value, format)}
@@ -293,44 +301,37 @@ function ChartTable({ label, steps, step, series, format, zone }: TimeChartProps
 const maxLabels = 5;
 
 /** `24 Nov, 14:05` in the time zone of the settings. Days are always UTC days. */
-function stepLabel(atMs: number, step: Step, timeZone: string): string {
+function stepLabel(t: Words<"charts">, { language, timeZone }: Formats, atMs: number, step: Step): string {
   return step === "day"
-    ? `${day("UTC").format(atMs)} (UTC)`
-    : `${day(timeZone).format(atMs)}, ${clock(timeZone).format(atMs)}`;
+    ? t("dayInUtc", { day: timeFormat(day, language, "UTC").format(atMs) })
+    : timeFormat({ ...day, ...clock }, language, timeZone).format(atMs);
 }
 
 /** Labels for the first step, the last step, and as many steps between as fit. */
-function axisLabels(steps: readonly number[], step: Step, timeZone: string): string[] {
+function axisLabels({ language, timeZone }: Formats, steps: readonly number[], step: Step): string[] {
   const count = Math.min(maxLabels, steps.length);
   const isLong = (steps.at(-1) ?? 0) - (steps[0] ?? 0) > 2 * 86_400_000;
   return Array.from({ length: count }, (_, label) => {
     const at = steps[Math.round((label * (steps.length - 1)) / Math.max(1, count - 1))] ?? 0;
-    if (step === "day") return day("UTC").format(at);
-    return isLong ? day(timeZone).format(at) : clock(timeZone).format(at);
+    if (step === "day") return timeFormat(day, language, "UTC").format(at);
+    return timeFormat(isLong ? day : clock, language, timeZone).format(at);
   });
 }
 
-/** Formatters are cached for each zone, because creating one is slow. */
-const days = new Map<string, Intl.DateTimeFormat>();
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const day = { day: "numeric", month: "short" } as const;
+const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
-function day(timeZone: string): Intl.DateTimeFormat {
-  return kept(days, timeZone, { day: "numeric", month: "short" });
-}
+/** Formatters are cached, because creating one is slow. */
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
-function clock(timeZone: string): Intl.DateTimeFormat {
-  return kept(clocks, timeZone, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-}
-
-function kept(
-  formats: Map<string, Intl.DateTimeFormat>,
+function timeFormat(
+  parts: Intl.DateTimeFormatOptions,
+  language: Formats["language"],
   timeZone: string,
-  options: Intl.DateTimeFormatOptions,
 ): Intl.DateTimeFormat {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone });
-    formats.set(timeZone, format);
-  }
+  const name = `${Object.keys(parts)} ${language} ${timeZone}`;
+  const format =
+    timeFormats.get(name) ?? new Intl.DateTimeFormat(dateLocale(language), { ...parts, timeZone });
+  timeFormats.set(name, format);
   return format;
 }

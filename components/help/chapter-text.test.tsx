@@ -20,12 +20,18 @@ it("leads to chapters, to places on the page and to other sites, and not to othe
   render(
     <ChapterText
       text={
-        "## Set `prices` & more\n\n[a](money.md#usage) [b](#x) [c](https://example.com) [d](../deploy/) [e](README.md)"
+        "## Set `prices` & more\n\n[a](money.md#usage) [b](#x) [c](https://example.com) [d](../deploy/) [e](README.md) [f](../media.md)"
       }
     />,
   );
   const targets = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
-  expect(targets).toEqual(["/public/help/money#usage", "#x", "https://example.com", "/public/help/README"]);
+  expect(targets).toEqual([
+    "/public/help/money#usage",
+    "#x",
+    "https://example.com",
+    "/public/help/README",
+    "/public/help/media",
+  ]);
   expect(screen.getByRole("heading").id).toBe("set-prices--more");
 });
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { useWords } from "#words";
 import { anchorOf } from "@/lib/heading-anchor";
 
 const look =
@@ -26,7 +27,7 @@ const components: Components = {
   h2: ({ children }) => <h2 id={anchorOf(textOf(children))}>{children}</h2>,
   h3: ({ children }) => <h3 id={anchorOf(textOf(children))}>{children}</h3>,
   a: ({ href = "", children }) => {
-    const [, slug, anchor = ""] = /^([\w-]+)\.md(#[\w-]*)?$/.exec(href) ?? [];
+    const [, slug, anchor = ""] = /^(?:\.\.\/)?([\w-]+)\.md(#[\w-]*)?$/.exec(href) ?? [];
     if (slug !== undefined) return <a href={`/public/help/${slug}${anchor}`}>{children}</a>;
     // Other files of the repository are not here.
     return /^(?:https?:|#)/.test(href) ? <a href={href}>{children}</a> : children;
@@ -34,13 +35,18 @@ const components: Components = {
   // What scrolls must be reachable by keyboard.
   // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
-  table: ({ children }) => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <section tabIndex={0} aria-label="Table">
+  table: ChapterTable,
+};
+
+function ChapterTable({ children }: { children?: ReactNode }) {
+  const t = useWords("publicPages");
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: as code
+    <section tabIndex={0} aria-label={t("table")}>
       <table>{children}</table>
     </section>
-  ),
-};
+  );
+}
 
 /** The text of a heading, also of code in it. */
 function textOf(children: ReactNode): string {

@@ -103,11 +103,12 @@ interface TaskCapProps {
 /** The cap per task of an account or key, with a link to its tasks. */
 export function TaskCap({ cap, holder }: TaskCapProps) {
   const t = useWords("keys");
+  const ofUi = useWords("ui");
   return (
     <p className="mt-1 text-meta text-muted wrap-anywhere">
       {t.rich(
         "eachTaskAtMost",
-        { key: cap.metadata_key, limits: limitsText(cap) },
+        { key: cap.metadata_key, limits: limitsText(ofUi, cap) },
         { code: (text) => <code key="key">{text}</code> },
       )}{" "}
       <Link

@@ -3,6 +3,7 @@ import type { requestRoute } from "@/lib/server/gateway/request";
 import { english } from "@/scripts/testing/english";
 import { findByDescription, findByPair, namesValue } from "./findings.ts";
 
+const said = { metadata: english("metadata"), webhooks: english("webhooks") };
 const since = { created_after: "2026-11-20T10:00:00Z" };
 const row = {
   id: "dlv_1",
@@ -32,13 +33,7 @@ const broken = { status: 500, code: "internal_error" };
 const lists = ["GET /requests", "GET /predictions", "GET /webhooks/deliveries", "GET /webhooks/endpoints"];
 const all = (error: typeof broken) => Object.fromEntries(lists.map((route) => [route, error]));
 const find = async (failing: Parameters<typeof gatewayWhere>[0]) => {
-  const found = await findByPair(
-    english("webhooks"),
-    gatewayWhere(failing),
-    "customer=acme",
-    since,
-    "2026-11-27",
-  );
+  const found = await findByPair(said, gatewayWhere(failing), "customer=acme", since, "2026-11-27");
   return {
     ...found,
     labels: found.parts.map(({ label }) => label),
@@ -87,7 +82,7 @@ describe("everything with a pair", () => {
 
 describe("everything with a description", () => {
   it("has the deliveries of its endpoints and the pairs that it names", async () => {
-    const found = await findByDescription(english("webhooks"), gatewayWhere({}), "Acme", since);
+    const found = await findByDescription(said, gatewayWhere({}), "Acme", since);
     expect(found.parts.map(({ label, href }) => [label, href])).toEqual([
       ["Deliveries", expect.stringContaining("endpoint_id=we_1")],
     ]);
@@ -95,12 +90,12 @@ describe("everything with a description", () => {
   });
 
   it("says why no endpoint can be read", async () => {
-    const found = await findByDescription(english("webhooks"), gatewayWhere(all(forbidden)), "Acme", since);
+    const found = await findByDescription(said, gatewayWhere(all(forbidden)), "Acme", since);
     expect(found).toMatchObject({ isReadable: false, parts: [], failures: [forbidden] });
   });
 
   it("is readable, and empty, if no endpoint has it", async () => {
-    const found = await findByDescription(english("webhooks"), gatewayWhere({}), "Nobody", since);
+    const found = await findByDescription(said, gatewayWhere({}), "Nobody", since);
     expect(found).toMatchObject({ isReadable: true, parts: [], failures: [] });
   });
 });

@@ -5,8 +5,14 @@ import type { Money } from "@/components/ui/money";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import type { requestRoute } from "@/lib/server/gateway/request";
 import { shortAddress } from "@/lib/webhooks/addresses";
-import type { Words } from "@/messages/words";
-import { deliveryEntry, type Entries, type Entry, predictionEntry, requestEntry } from "./history.ts";
+import {
+  deliveryEntry,
+  type Entries,
+  type Entry,
+  type EntryWords,
+  predictionEntry,
+  requestEntry,
+} from "./history.ts";
 
 /** What the page shows of one customer. */
 export interface Findings {
@@ -31,8 +37,8 @@ export interface Part {
   all: Answer;
   /** Its failures, a list for each status. */
   failed: readonly Answer[];
-  /** A word for them. */
-  word: string;
+  /** Says how many they are: a message of `metadata`. */
+  failedText: "countFailed" | "countNotDelivered";
 }
 
 type Answer = GatewayResult<Entries & Pick<List<Entry>, "total">>;
@@ -44,17 +50,20 @@ const rowsRead = 30;
 
 /** Everything with a pair of metadata, as far as the reader may see it. `today` is a day, such as 2026-11-20. */
 export async function findByPair(
-  words: Words<"webhooks">,
+  words: EntryWords,
   request: Request,
   pair: string,
   since: Since,
   today: string,
 ): Promise<Findings> {
+  const t = words.metadata;
   const filter = { metadata: pair, ...since };
   const query = { ...filter, limit: rowsRead, count: true };
   const days = { metadata: pair, from: since.created_after.slice(0, 10), to: today };
   const requests = (status: { status_class?: "4xx" | "5xx" }) =>
-    entriesOf(request("GET /requests", { query: { ...query, ...status } }), requestEntry);
+    entriesOf(request("GET /requests", { query: { ...query, ...status } }), (row) =>
+      requestEntry(words, row),
+    );
   const predictions = (status: { status?: "failed" }) =>
     entriesOf(
       request("GET /predictions", { query: { ...query, ...status, view: "summary" } }),
@@ -74,8 +83,20 @@ export async function findByPair(
   const isSummed = usage.ok || usage.error.param !== "metadata";
   return findingsOf({
     parts: [
-      { label: "Requests", href: href("/requests"), all, failed: [refused, broken], word: "failed" },
-      { label: "Predictions", href: href("/predictions"), all: made, failed: [failed], word: "failed" },
+      {
+        label: t("requests"),
+        href: href("/requests"),
+        all,
+        failed: [refused, broken],
+        failedText: "countFailed",
+      },
+      {
+        label: t("predictions"),
+        href: href("/predictions"),
+        all: made,
+        failed: [failed],
+        failedText: "countFailed",
+      },
       deliveries,
     ],
     cost: usage.ok
@@ -94,7 +115,7 @@ const maxEndpointsRead = 3;
 
 /** The endpoints with a description, their deliveries, and the pairs of metadata that it names. */
 export async function findByDescription(
-  words: Words<"webhooks">,
+  words: EntryWords,
   request: Request,
   description: string,
   since: Since,
@@ -111,7 +132,9 @@ export async function findByDescription(
   return findingsOf({
     parts: deliveries.map((part, at) => ({
       ...part,
-      ...(some.length > 1 && { label: `Deliveries to ${shortAddress(some[at]?.url ?? "", 32).text}` }),
+      ...(some.length > 1 && {
+        label: words.metadata("deliveriesTo", { address: shortAddress(some[at]?.url ?? "", 32).text }),
+      }),
     })),
     cost: null,
     endpoints,
@@ -156,7 +179,7 @@ async function entriesOf<Row>(
 const missedStates = ["failed", "dead-letter", "waiting"] as const;
 
 async function readDeliveries(
-  words: Words<"webhooks">,
+  words: EntryWords,
   request: Request,
   filter: Since & { metadata?: string; endpoint_id?: string },
 ): Promise<Part> {
@@ -170,7 +193,7 @@ async function readDeliveries(
     ...missedStates.map((status) => read({ status, ...(status !== "waiting" && { retried: false }) })),
   ]);
   const href = `/webhooks/deliveries?${new URLSearchParams(filter)}`;
-  return { label: "Deliveries", href, all, failed, word: "not delivered" };
+  return { label: words.metadata("deliveries"), href, all, failed, failedText: "countNotDelivered" };
 }
 
 /** At most this many endpoints are read to find those that name the value. */

@@ -5,9 +5,10 @@ import type { Delivery } from "#contract/webhook.ts";
 import { english } from "@/scripts/testing/english";
 import { deliveryEntry, type Entry, historyOf, predictionEntry, requestEntry } from "./history.ts";
 
+const said = { metadata: english("metadata"), webhooks: english("webhooks") };
 const at = (minute: number) => `2026-11-20T10:0${minute}:00Z`;
 const request = (id: string, minute: number, more: object) =>
-  requestEntry({
+  requestEntry(said, {
     id,
     at: at(minute),
     route: "/v1/chat/completions",
@@ -25,7 +26,7 @@ const prediction = (id: string, minute: number, more: object) =>
     ...more,
   } as Prediction);
 const delivery = (id: string, minute: number, more: object) =>
-  deliveryEntry(english("webhooks"), {
+  deliveryEntry(said, {
     ...{ id, created_at: at(minute), event_type: "prediction.succeeded", url: "https://acme.example/hook" },
     ...{ last_error: null, last_status_code: null, ...more },
   } as Delivery);

@@ -12,11 +12,17 @@ import { shortAddress } from "@/lib/webhooks/addresses";
 import { errorLabel } from "@/lib/webhooks/error-labels";
 import type { Words } from "@/messages/words";
 
+/** The words of entries. */
+export interface EntryWords {
+  metadata: Words<"metadata">;
+  webhooks: Words<"webhooks">;
+}
+
 /** A request, prediction or delivery, in one line of the history. */
 export interface Entry {
   id: string;
   href: string;
-  kind: "Request" | "Prediction" | "Delivery";
+  kind: "request" | "prediction" | "delivery";
   /** What it was: a prompt, a route, an event. */
   title: string;
   /** With which model, or to which address. */
@@ -52,22 +58,22 @@ function timeOf(entry: Pick<Entry, "at"> | undefined): number {
 }
 
 /** The entry of a request. */
-export function requestEntry(row: RequestRow): Entry {
+export function requestEntry({ metadata: t }: EntryWords, row: RequestRow): Entry {
   const { id, route, model, code, message, at, run_id: runId } = row;
   const outcome = requestOutcome(row);
   return {
-    ...{ id, href: `/requests/${id}`, kind: "Request", at, runId },
+    ...{ id, href: `/requests/${id}`, kind: "request", at, runId },
     title: route.replace(/^\/v1\//, ""),
     of: model ?? row.wanted_model ?? "",
-    look: (t) => predictionLook(t, outcome),
-    reason: outcome === "failed" ? (message ?? code ?? `Answered ${row.status}`) : null,
+    look: (states) => predictionLook(states, outcome),
+    reason: outcome === "failed" ? (message ?? code ?? t("answered", { status: String(row.status) })) : null,
   };
 }
 
 /** The entry of a prediction. */
 export function predictionEntry({ id, model, input, status, error, created_at: at }: Prediction): Entry {
   return {
-    ...{ id, href: predictionHref(id), kind: "Prediction", at },
+    ...{ id, href: predictionHref(id), kind: "prediction", at },
     title: (input && inputTitle(input)) ?? model,
     of: model,
     look: (t) => predictionLook(t, status),
@@ -79,13 +85,17 @@ export function predictionEntry({ id, model, input, status, error, created_at: a
 const addressLength = 48;
 
 /** The entry of a delivery. */
-export function deliveryEntry(t: Words<"webhooks">, row: Delivery): Entry {
+export function deliveryEntry({ metadata: t, webhooks }: EntryWords, row: Delivery): Entry {
   const { id, event_type: title, status, last_error: error, last_status_code: code, created_at: at } = row;
   const failed = status !== "delivered" && (code !== null || error !== null);
   return {
-    ...{ id, href: `/webhooks/deliveries/${id}`, kind: "Delivery", title, at },
+    ...{ id, href: `/webhooks/deliveries/${id}`, kind: "delivery", title, at },
     of: shortAddress(row.url, addressLength).text,
     look: (states) => deliveryLook(states, status),
-    reason: failed ? (code === null ? errorLabel(t, error ?? "") : `The receiver answered ${code}`) : null,
+    reason: failed
+      ? code === null
+        ? errorLabel(webhooks, error ?? "")
+        : t("receiverAnswered", { status: String(code) })
+      : null,
   };
 }

@@ -20,6 +20,7 @@ interface RaiseButtonProps {
 /** Doubles the cap of the task in a notice. A second click changes nothing. */
 export function RaiseButton({ raise: { task_id: id, amount, max_runs }, title }: RaiseButtonProps) {
   const t = useWords("noticePages");
+  const ofUi = useWords("ui");
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
 
@@ -28,7 +29,9 @@ export function RaiseButton({ raise: { task_id: id, amount, max_runs }, title }:
     setBusy(true);
     const answer = await answerOf(act("POST /tasks/{id}/raise", { params: { id }, body }));
     setBusy(false);
-    toast(answer.ok ? { tone: "good", title: raisedText(answer.data) } : await failureToast(answer.error));
+    toast(
+      answer.ok ? { tone: "good", title: raisedText(ofUi, answer.data) } : await failureToast(answer.error),
+    );
   };
 
   return (

@@ -13,7 +13,7 @@ const OperatorKeyDialog = dynamic(
 
 /** The load of all accounts. From a row, an operator limits the account or the key. */
 export function LoadOfAll() {
-  const t = useWords("operatorHealth");
+  const t = useWords("load");
   const [keyId, setKeyId] = useState<string | null>(null);
   return (
     <>

@@ -61,6 +61,7 @@ function Palette({ close, ...props }: PaletteProps) {
   const shell = useWords("shell");
   const ui = useWords("ui");
   const titles = useWords("pages");
+  const ofGuides = useWords("guides");
   const { session } = props;
   const router = usePageRouter();
   const { path } = usePlace();
@@ -69,7 +70,17 @@ function Palette({ close, ...props }: PaletteProps) {
   const [places] = useState(() => recentPlaces(session.person, session.accountId));
   const { found, isSearching, failure, again } = useFound(text, true);
   const actions = useActions(props);
-  const groups = paletteGroups({ t, titles, text, destinations, actions, places, here: path, found });
+  const groups = paletteGroups({
+    t,
+    titles,
+    ofGuides,
+    text,
+    destinations,
+    actions,
+    places,
+    here: path,
+    found,
+  });
   const values = groups.flatMap((group) => group.entries.map((entry) => entryValue(group, entry)));
   // Until the reader moves the selection, Enter opens the first result, even if more are inserted above it.
   const [picked, setPicked] = useState<string | null>(null);

@@ -68,6 +68,7 @@ export type OfferedAction = Pick<PaletteAction, "href"> &
 interface Offered {
   t: Words<"palette">;
   titles: Words<"pages">;
+  ofGuides: Words<"guides">;
   text: string;
   destinations: readonly Destination[];
   actions: readonly OfferedAction[];
@@ -89,6 +90,7 @@ const firstActions = 8;
 export function paletteGroups({
   t,
   titles,
+  ofGuides,
   text,
   destinations,
   actions,
@@ -139,12 +141,16 @@ export function paletteGroups({
     group(
       t("guides"),
       words.length === 0 ? [] : guideTitles,
-      ({ title, summary }) =>
-        rankOf(title, words, "guide") ?? (hasWords(`${title} guide ${summary}`, words) ? 6 : null),
-      ({ slug, title, summary }) => ({
+      ({ slug, title }) => {
+        const name = ofGuides(title);
+        const others = `guide ${slug.replaceAll("-", " ")}`;
+        const about = ofGuides(`${title}About`);
+        return rankOf(name, words, others) ?? (hasWords(`${name} ${others} ${about}`, words) ? 6 : null);
+      },
+      ({ slug, title }) => ({
         href: guideHref(slug),
-        label: title,
-        about: summary,
+        label: ofGuides(title),
+        about: ofGuides(`${title}About`),
         icon: <BookOpenText size={iconSize} aria-hidden />,
       }),
     ),

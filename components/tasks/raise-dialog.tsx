@@ -3,16 +3,17 @@
 import { taskLimits, taskRuns } from "#contract/money/budget-constants.ts";
 import type { Task, TaskRaise } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
+import { useWords } from "#words";
 import { limitProblem } from "@/components/keys/budget-values";
 import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
 import { TextField } from "@/components/ui/form/bound-fields";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useToast } from "@/components/ui/toast";
 import { settle } from "@/lib/browser/action-answer";
-import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import { formatMoney } from "@/lib/money";
 import { unambiguous } from "@/lib/written-amount";
+import type { Words } from "@/messages/words";
 import { raisedText } from "./task-look.ts";
 
 type Values = Record<"amount" | "max_runs", string>;
@@ -26,6 +27,8 @@ interface RaiseDialogProps {
 /** Sets higher limits for one task, and opens it again if it was ended. */
 export function RaiseDialog({ task, onRaised, onClose }: RaiseDialogProps) {
   const { value, amount, currency, max_runs: maxRuns, ended_at: endedAt } = task;
+  const t = useWords("usage");
+  const ofUi = useWords("ui");
   const { toast } = useToast();
   const save = (values: Values) => {
     const asked = moneyAmount(values.amount);
@@ -34,17 +37,17 @@ export function RaiseDialog({ task, onRaised, onClose }: RaiseDialogProps) {
       ...(values.max_runs.trim() !== "" && { max_runs: Number(values.max_runs) }),
     };
     return settle(act("POST /tasks/{id}/raise", { params: { id: task.id }, body }), (raised) => {
-      toast({ tone: "good", title: raisedText(raised) });
+      toast({ tone: "good", title: raisedText(ofUi, raised) });
       onRaised();
     });
   };
 
   return (
     <ResourceDialog<Values>
-      title={`Raise “${value}”`}
-      description={`${endedAt ? "This opens the ended task again. " : ""}The new cap applies to this task only, and includes its earlier runs.`}
+      title={t("raiseCap", { value })}
+      description={t("newCapApplies", { ended: endedAt ? "yes" : "no" })}
       defaults={proposalFor(task)}
-      submitLabel="Raise"
+      submitLabel={t("raise")}
       save={save}
       onClose={onClose}
     >
@@ -54,10 +57,13 @@ export function RaiseDialog({ task, onRaised, onClose }: RaiseDialogProps) {
             <TextField
               form={form}
               name="amount"
-              label={`Money, in ${currency}`}
+              label={t("moneyIn", { currency })}
               required
-              hint={`${formatMoney(task.spent, currency)} of ${formatMoney(amount, currency)} spent`}
-              check={(text) => amountProblem(text, amount)}
+              hint={t("ofSpent", {
+                spent: formatMoney(task.spent, currency),
+                amount: formatMoney(amount, currency),
+              })}
+              check={(text) => amountProblem(t, text, amount)}
               inputMode="decimal"
             />
           )}
@@ -65,10 +71,10 @@ export function RaiseDialog({ task, onRaised, onClose }: RaiseDialogProps) {
             <TextField
               form={form}
               name="max_runs"
-              label="Runs"
+              label={t("runs")}
               required
-              hint={`${task.runs} of ${formatCount(maxRuns, "run")} used`}
-              check={(text) => runsProblem(text, maxRuns)}
+              hint={t("runsOfUsed", { runs: String(task.runs), maximum: maxRuns })}
+              check={(text) => runsProblem(t, text, maxRuns)}
               inputMode="numeric"
             />
           )}
@@ -87,14 +93,14 @@ function proposalFor({ amount, max_runs, ended_at }: Task): Values {
   };
 }
 
-function amountProblem(text: string, least: string): string | undefined {
-  const low = `Enter at least ${least}. This form can only raise a cap.`;
+function amountProblem(t: Words<"usage">, text: string, least: string): string | undefined {
+  const low = t("enterAtLeast", { least: String(least) });
   const asked = moneyProblem(text) ? null : moneyAmount(text);
   if (asked !== null) return decimalOf(asked) < decimalOf(least) ? low : undefined;
   return moneyProblem(text) ?? low;
 }
 
-function runsProblem(text: string, least: number): string | undefined {
-  const low = `Enter at least ${least}. This form can only raise a cap.`;
+function runsProblem(t: Words<"usage">, text: string, least: number): string | undefined {
+  const low = t("enterAtLeast", { least: String(least) });
   return text.trim() === "" || Number(text) < least ? low : limitProblem(text, taskRuns);
 }

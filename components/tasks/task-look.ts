@@ -1,9 +1,10 @@
 import { Ban, CircleAlert, CircleCheck, CircleOff, TriangleAlert } from "lucide-react";
 import type { Task } from "#contract/money/budgets.ts";
 import { decimalOf } from "#contract/money/decimal.ts";
-import { formatCount } from "@/lib/format";
 import { formatMoney } from "@/lib/money";
 import type { StatusLook } from "@/lib/status/status-look";
+import { listText } from "@/lib/words/list-text";
+import type { Words } from "@/messages/words";
 
 /** Above this share of a limit a task is near its cap. */
 const nearShare = 0.8;
@@ -16,38 +17,41 @@ interface TaskLook extends StatusLook {
 }
 
 const looks = {
-  open: { label: "Open", tone: "good", icon: CircleCheck, meaning: "Its runs are accepted" },
+  open: { label: "open", tone: "good", icon: CircleCheck, meaning: "openMeans" },
   near: {
-    label: "Near its cap",
+    label: "near",
     tone: "warn",
     icon: TriangleAlert,
-    meaning: "A run that could exceed the cap is rejected",
+    meaning: "nearMeans",
   },
   spent: {
-    label: "At its cap",
+    label: "spent",
     tone: "bad",
     icon: CircleAlert,
-    meaning: "Runs are rejected until the cap is raised",
+    meaning: "stoppedMeans",
   },
   ended: {
-    label: "Ended",
+    label: "ended",
     tone: "gone",
     icon: Ban,
-    meaning: "Runs are rejected until the cap is raised",
+    meaning: "stoppedMeans",
   },
   free: {
-    label: "No cap",
+    label: "free",
     tone: "waiting",
     icon: CircleOff,
-    meaning: "The cap was removed, so the number and cost of runs are not limited",
+    meaning: "freeMeans",
   },
-} as const satisfies Record<string, StatusLook>;
+} as const;
 
 /** The current state of a task. */
-export function taskLook(task: Task): TaskLook {
+export function taskLook(t: Words<"usage">, task: Task): TaskLook {
   const state = stateOf(task);
+  const { label, meaning, ...look } = looks[state];
   return {
-    ...looks[state],
+    ...look,
+    label: t(label),
+    meaning: t(meaning),
     stops: state === "spent" || state === "ended",
     canRaise: state !== "free",
     canEnd: state !== "free" && state !== "ended",
@@ -69,18 +73,17 @@ function stateOf({ amount, max_runs, spent, reserved, runs, ended_at }: Task): k
 }
 
 /** `2.00 USD and 500 runs`. */
-export function limitsText({
-  amount,
-  currency,
-  max_runs,
-}: Pick<Task, "amount" | "currency" | "max_runs">): string {
-  return [
+export function limitsText(
+  t: Words<"ui">,
+  { amount, currency, max_runs: runs }: Pick<Task, "amount" | "currency" | "max_runs">,
+): string {
+  return listText(t.language, [
     ...(amount === null ? [] : [formatMoney(amount, currency)]),
-    ...(max_runs === null ? [] : [formatCount(max_runs, "run")]),
-  ].join(" and ");
+    ...(runs === null ? [] : [t("countOfRuns", { runs })]),
+  ]);
 }
 
 /** The toast after a task was raised. */
-export function raisedText(task: Task): string {
-  return `The task “${task.value}” may continue, up to ${limitsText(task)}.`;
+export function raisedText(t: Words<"ui">, task: Task): string {
+  return t("taskMayContinue", { value: task.value, limits: limitsText(t, task) });
 }

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Task } from "#contract/money/budgets.ts";
+import { useFormats, useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { StatusPill } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -14,9 +15,10 @@ import { Link, usePageRouter } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatNumber } from "@/lib/format";
+import type { Formats } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import { formatMoney } from "@/lib/money";
+import type { Words } from "@/messages/words";
 import { taskLook } from "./task-look.ts";
 
 const RaiseDialog = dynamic(() => import("./raise-dialog.tsx").then((module) => module.RaiseDialog), {
@@ -31,6 +33,8 @@ interface TasksTableProps {
 
 /** Tasks with their spending, cap and state, and buttons to raise and end them. */
 export function TasksTable({ tasks, connectionIds }: TasksTableProps) {
+  const t = useWords("usage");
+  const format = useFormats();
   const router = usePageRouter();
   const { toast } = useToast();
   const { may } = useAccess();
@@ -47,7 +51,7 @@ export function TasksTable({ tasks, connectionIds }: TasksTableProps) {
   const end = async ({ id, value }: Task) => {
     const answer = await send(() => answerOf(act("POST /tasks/{id}/end", { params: { id } })));
     if (!answer.ok) return;
-    toast({ title: `Task “${value}” ended` });
+    toast({ title: t("taskEnded", { value }) });
     done();
   };
   const mayChange = ({ holder: { type, id } }: Task) =>
@@ -58,21 +62,25 @@ export function TasksTable({ tasks, connectionIds }: TasksTableProps) {
   const actions: Column<Task> = {
     head: actionsHead,
     cell: (task) => {
-      const { canRaise, canEnd } = taskLook(task);
+      const { canRaise, canEnd } = taskLook(t, task);
       if (!canRaise || !mayChange(task)) return null;
       return (
         <RowControls className="w-full justify-end gap-1">
-          <Button size="sm" aria-label={`Raise ${task.value}`} onClick={() => ask({ about: "raise", task })}>
-            Raise
+          <Button
+            size="sm"
+            aria-label={t("raiseTask", { value: task.value })}
+            onClick={() => ask({ about: "raise", task })}
+          >
+            {t("raise")}
           </Button>
           {canEnd && (
             <Button
               size="sm"
               variant="ghost"
-              aria-label={`End ${task.value}`}
+              aria-label={t("endTaskNamed", { value: task.value })}
               onClick={() => ask({ about: "end", task })}
             >
-              End
+              {t("end")}
             </Button>
           )}
         </RowControls>
@@ -82,9 +90,9 @@ export function TasksTable({ tasks, connectionIds }: TasksTableProps) {
   return (
     <>
       <RowsTable
-        label="Tasks"
+        label={t("tasks")}
         rows={tasks}
-        columns={[valueColumn(may("requests:read")), ...columns, actions]}
+        columns={[valueColumn(t, may("requests:read")), ...columnsOf(t, format), actions]}
       />
       {asked?.about === "raise" && (
         <RaiseDialog task={asked.task} onRaised={done} onClose={() => ask(null)} />
@@ -93,9 +101,9 @@ export function TasksTable({ tasks, connectionIds }: TasksTableProps) {
         <ConfirmDialog
           open
           onOpenChange={(next) => !next && ask(null)}
-          title={`End “${asked.task.value}”?`}
-          body="Further runs of this task are rejected until somebody raises its cap. Runs that have already started finish and are billed."
-          confirmLabel="End task"
+          title={t("endTaskAsk", { value: asked.task.value })}
+          body={t("endTaskMeans")}
+          confirmLabel={t("endTask")}
           tone="bad"
           busy={busy}
           failure={failure}
@@ -107,9 +115,9 @@ export function TasksTable({ tasks, connectionIds }: TasksTableProps) {
 }
 
 /** The task's value, which links to its requests, and the account, key or connection that has the cap. */
-function valueColumn(leads: boolean): Column<Task> {
+function valueColumn(t: Words<"usage">, leads: boolean): Column<Task> {
   return {
-    head: "Task",
+    head: t("task"),
     cellClass: "max-w-80 min-w-36",
     cell: ({ metadata_key: key, value, holder }) => (
       <>
@@ -124,18 +132,22 @@ function valueColumn(leads: boolean): Column<Task> {
           <span className="font-mono font-medium text-ink wrap-anywhere">{value}</span>
         )}
         <span className="block text-meta text-muted wrap-anywhere">
-          <code>{key}</code>, {holder.type === "account" ? "cap of the account" : `cap of ${holder.name}`}
+          {holder.type === "account"
+            ? t.rich("keyAndAccountCap", { key }, { code })
+            : t.rich("keyAndCapOf", { key, name: holder.name ?? "" }, { code })}
         </span>
       </>
     ),
   };
 }
 
-const columns: readonly Column<Task>[] = [
+const code = (text: string[]) => <code key="key">{text}</code>;
+
+const columnsOf = (t: Words<"usage">, format: Formats): readonly Column<Task>[] => [
   {
-    head: "Status",
+    head: t("status"),
     cell: (task) => {
-      const { label, tone, icon, meaning, stops } = taskLook(task);
+      const { label, tone, icon, meaning, stops } = taskLook(t, task);
       return (
         <>
           <StatusPill label={label} tone={tone} icon={icon} title={meaning} />
@@ -145,7 +157,7 @@ const columns: readonly Column<Task>[] = [
     },
   },
   {
-    head: "Spent",
+    head: t("spentHead"),
     from: "tablet",
     numeric: true,
     cell: ({ spent, reserved, amount, currency }) => (
@@ -155,33 +167,36 @@ const columns: readonly Column<Task>[] = [
         </span>
         {amount !== null && (
           <span className="block text-meta whitespace-nowrap text-muted">
-            of {formatMoney(amount, currency)}
+            {t("ofLimit", { limit: formatMoney(amount, currency) })}
           </span>
         )}
         {reserved !== "0" && (
           <span className="block text-meta whitespace-nowrap text-muted">
-            {formatMoney(reserved, currency)} reserved
+            {t("reserved", { amount: formatMoney(reserved, currency) })}
           </span>
         )}
       </>
     ),
   },
   {
-    head: "Runs",
+    head: t("runs"),
     from: "tablet",
     numeric: true,
     cell: ({ runs, max_runs: max }) => (
       <>
-        <span className="tabular">{formatNumber(runs)}</span>
+        <span className="tabular">{format.number(runs)}</span>
         {max !== null && (
-          <span className="block text-meta whitespace-nowrap text-muted">of {formatNumber(max)}</span>
+          <span className="block text-meta whitespace-nowrap text-muted">
+            {t("ofLimit", { limit: format.number(max) })}
+          </span>
         )}
       </>
     ),
   },
   {
-    head: "Last run",
+    head: t("lastRun"),
     from: "tablet",
-    cell: ({ last_run_at: at }) => (at ? <Time value={at} /> : <span className="text-muted">none yet</span>),
+    cell: ({ last_run_at: at }) =>
+      at ? <Time value={at} /> : <span className="text-muted">{t("noneYet")}</span>,
   },
 ];

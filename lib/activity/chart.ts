@@ -1,4 +1,5 @@
 import type { ActivityList, ActivityRow } from "#contract/activity.ts";
+import type { Words } from "@/messages/words";
 import { stepMs } from "./spans.ts";
 
 /** A line or a set of bars, with one value per step. Null where nothing was measured. */
@@ -29,12 +30,15 @@ export function valuesOf(
 }
 
 /** The bars of a chart of runs: what succeeded, what failed, and the requests that were refused a run. */
-export function runSeries(list: Parameters<typeof valuesOf>[0] & Pick<ActivityList, "total">): Series[] {
+export function runSeries(
+  t: Words<"charts">,
+  list: Parameters<typeof valuesOf>[0] & Pick<ActivityList, "total">,
+): Series[] {
   const refused = valuesOf(list, (row) => row.refused, 0);
   return [
-    { name: "succeeded", tone: "accent", values: valuesOf(list, (row) => row.runs - row.errors, 0) },
-    { name: "errors", tone: "bad", values: valuesOf(list, ({ errors }) => errors, 0) },
-    ...(list.total.refused > 0 ? [{ name: "refused", tone: "warn", values: refused } as const] : []),
+    { name: t("succeeded"), tone: "accent", values: valuesOf(list, (row) => row.runs - row.errors, 0) },
+    { name: t("errors"), tone: "bad", values: valuesOf(list, ({ errors }) => errors, 0) },
+    ...(list.total.refused > 0 ? [{ name: t("refused"), tone: "warn", values: refused } as const] : []),
   ];
 }
 

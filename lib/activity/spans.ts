@@ -1,12 +1,12 @@
 import type { ActivityGroup, ActivityList } from "#contract/activity.ts";
 
 /** The spans that the page offers, each with the length of its steps. */
-export const activitySpans = {
-  "1h": { label: "1 h", period: "the last hour", step: "minute", steps: 60 },
-  "6h": { label: "6 h", period: "the last 6 hours", step: "minute", steps: 360 },
-  "24h": { label: "24 h", period: "the last 24 hours", step: "hour", steps: 24 },
-  "7d": { label: "7 days", period: "the last 7 days", step: "hour", steps: 168 },
-  "30d": { label: "30 days", period: "the last 30 days", step: "day", steps: 30 },
+const activitySpans = {
+  "1h": { step: "minute", steps: 60 },
+  "6h": { step: "minute", steps: 360 },
+  "24h": { step: "hour", steps: 24 },
+  "7d": { step: "hour", steps: 168 },
+  "30d": { step: "day", steps: 30 },
 } as const;
 
 export type ActivitySpan = keyof typeof activitySpans;

@@ -23,39 +23,20 @@ export type GuidePart =
   /** The verification snippets in all languages. */
   | { receivers: true };
 
-/**
- * The titles of all guides, in reading order. They are apart from the texts, so that the command palette can
- * list them.
- */
+/** All guides in reading order. Their titles are messages of `guides`, as is `…About`, what each is about. */
 export const guideTitles = [
-  { slug: "first-call", title: "First call", summary: "A key, one request, an answer." },
-  { slug: "streaming", title: "Streaming", summary: "Chat answers as they are written." },
-  {
-    slug: "clients",
-    title: "Clients and agents",
-    summary: "The SDKs of OpenAI, Anthropic, Replicate and Vercel, and coding agents.",
-  },
-  { slug: "agents", title: "Tools for agents", summary: "Let an agent find and run models over MCP." },
-  {
-    slug: "caps-per-task",
-    title: "Caps per task",
-    summary: "Stop an agent in a loop without stopping other work.",
-  },
-  { slug: "uploads", title: "Uploads", summary: "Send a private file once and use it in requests." },
-  {
-    slug: "predictions",
-    title: "Predictions and polling",
-    summary: "Run images and video that take a while.",
-  },
-  { slug: "webhooks", title: "Webhooks", summary: "Receive an event when a prediction finishes." },
-  { slug: "idempotency", title: "Idempotency and retries", summary: "Retry without paying twice." },
-  { slug: "errors", title: "Errors and limits", summary: "Read an error and find out what to do." },
-  {
-    slug: "gates",
-    title: "Gates and attestations",
-    summary: "What some models require a person to confirm.",
-  },
-  { slug: "retention", title: "Retention", summary: "How long files are stored, and how to keep them." },
+  { slug: "first-call", title: "firstCall" },
+  { slug: "streaming", title: "streaming" },
+  { slug: "clients", title: "clients" },
+  { slug: "agents", title: "agents" },
+  { slug: "caps-per-task", title: "capsPerTask" },
+  { slug: "uploads", title: "uploads" },
+  { slug: "predictions", title: "predictions" },
+  { slug: "webhooks", title: "webhooks" },
+  { slug: "idempotency", title: "idempotency" },
+  { slug: "errors", title: "errors" },
+  { slug: "gates", title: "gates" },
+  { slug: "retention", title: "retention" },
 ] as const;
 
 export type GuideSlug = (typeof guideTitles)[number]["slug"];

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import zhCn from "../../messages/zh-CN/apart/guides.ts";
 import { guides } from "./guides.ts";
 import { tabsOf } from "./snippets/languages.ts";
 import { guideSnippets } from "./snippets/snippets.ts";
@@ -11,7 +12,8 @@ const markdown = /`|\*\*|__|\]\(|^#/;
 /** The markup that a guide's text may contain. */
 const rendered = /`[^`]+`|\[[^\]]+\]\([^)]+\)/g;
 
-it.each(Object.entries(guides))("shows no raw Markdown in the guide %s", (_, { sections }) => {
+/** The heads of a guide's sections and tables, and its other texts. */
+function textsOf({ sections }: (typeof guides)[keyof typeof guides]) {
   const heads = sections.flatMap(({ title, parts }) => [
     title,
     ...parts.flatMap((part) => ("head" in part ? part.head : [])),
@@ -24,8 +26,35 @@ it.each(Object.entries(guides))("shows no raw Markdown in the guide %s", (_, { s
       return "rows" in part ? part.rows.flat() : [];
     }),
   ]);
+  return { heads, texts };
+}
+
+it.each(Object.entries(guides))("shows no raw Markdown in the guide %s", (_, guide) => {
+  const { heads, texts } = textsOf(guide);
   const plain = [...heads, ...texts.map((text) => text.replaceAll(rendered, ""))];
   expect(plain.filter((text) => markdown.test(text))).toEqual([]);
+});
+
+describe("the guides in Chinese", () => {
+  const all = [
+    ...Object.values(guides).flatMap((guide) => Object.values(textsOf(guide)).flat()),
+    ...Object.values(guideSnippets).map(({ label }) => label),
+  ];
+  /** Names, codes and sizes. */
+  const isSame = (text: string) =>
+    /^(?:Claude Code|Codex|5xx|[\d.]+ [kMG]B)$/.test(text) ||
+    !/\p{L}{2}/u.test(text.replaceAll(rendered, ""));
+
+  it("say every text of the English ones, and nothing else", () => {
+    expect(all.filter((text) => !Object.hasOwn(zhCn, text) && !isSame(text))).toEqual([]);
+    expect(Object.keys(zhCn).filter((text) => !all.includes(text))).toEqual([]);
+  });
+
+  it("have the same code and links", () => {
+    const fixedIn = (text: string) => (text.match(/`[^`]+`|\]\([^)]+\)/g) ?? []).toSorted();
+    for (const [english, chinese] of Object.entries(zhCn))
+      expect([english, fixedIn(chinese)]).toEqual([english, fixedIn(english)]);
+  });
 });
 
 const shells = Object.entries(guideSnippets).flatMap(([id, snippet]) =>

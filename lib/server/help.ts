@@ -3,6 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { hasWords, searchLimits, searchWords } from "#contract/search-words.ts";
 import { anchorOf } from "@/lib/heading-anchor";
+import type { Language } from "@/messages/languages";
+import type { Words } from "@/messages/words";
 
 /** A chapter of the documentation: a file of `docs/`, whose first heading is its title. */
 interface Chapter {
@@ -14,23 +16,37 @@ interface Chapter {
 const folder = path.join(process.cwd(), "docs");
 const maxFound = 20;
 const excerptCharacters = 240;
-let reading: Promise<Map<string, Chapter>> | null = null;
+const readings = new Map<string, Promise<Map<string, Chapter>>>();
 
 /** All chapters by their file's name without its ending, read once; `README` is the list of them. */
 export function readChapters(): Promise<Map<string, Chapter>> {
-  reading ??= readdir(folder).then(async (names) => {
-    const slugs = names.flatMap((name) => /^([\w-]+)\.md$/.exec(name)?.[1] ?? []);
-    const texts = await Promise.all(slugs.map((slug) => readFile(path.join(folder, `${slug}.md`), "utf8")));
-    const titleOf = (text: string) => /^# (.*)$/m.exec(text)?.[1] ?? "";
-    return new Map(
-      slugs.map((slug, at) => [slug, { slug, title: titleOf(texts[at] ?? ""), text: texts[at] ?? "" }]),
-    );
-  });
+  return chaptersIn(folder);
+}
+
+/** A chapter in another language: a file of that language's folder. Undefined if there is none. */
+export async function translatedChapter(language: Language, slug: string): Promise<Chapter | undefined> {
+  // The list of chapters in another language is for readers of the repository.
+  if (language === "en" || slug === "README") return undefined;
+  return (await chaptersIn(path.join(folder, language))).get(slug);
+}
+
+function chaptersIn(place: string): Promise<Map<string, Chapter>> {
+  const reading =
+    readings.get(place) ??
+    readdir(place).then(async (names) => {
+      const slugs = names.flatMap((name) => /^([\w-]+)\.md$/.exec(name)?.[1] ?? []);
+      const texts = await Promise.all(slugs.map((slug) => readFile(path.join(place, `${slug}.md`), "utf8")));
+      const titleOf = (text: string) => /^# (.*)$/m.exec(text)?.[1] ?? "";
+      return new Map(
+        slugs.map((slug, at) => [slug, { slug, title: titleOf(texts[at] ?? ""), text: texts[at] ?? "" }]),
+      );
+    });
+  readings.set(place, reading);
   return reading;
 }
 
 /** The sections that have all words of a search, those with one in their title first, as Markdown. */
-export function foundText(chapters: Iterable<Chapter>, search: string): string {
+export function foundText(t: Words<"publicPages">, chapters: Iterable<Chapter>, search: string): string {
   const words = searchWords(search.slice(0, searchLimits.length));
   const found = [...chapters].flatMap(({ slug, title, text }) =>
     text.split(/^(?=## )/m).flatMap((section) => {
@@ -56,5 +72,5 @@ export function foundText(chapters: Iterable<Chapter>, search: string): string {
     }),
   );
   const lines = found.sort((a, b) => b.rank - a.rank).slice(0, maxFound);
-  return lines.map(({ line }) => line).join("\n") || "No chapter has all of these words. Try fewer words.";
+  return lines.map(({ line }) => line).join("\n") || t("noChapterFound");
 }

@@ -15,7 +15,7 @@ export const requestLanguage = cache(async (): Promise<Language> => {
 });
 
 /** The language of the messages: the pseudo-language in a browser test that asks for it, which people never get. */
-const messageLanguage = cache(async (): Promise<Language | "en-XA"> => {
+export const messageLanguage = cache(async (): Promise<Language | "en-XA"> => {
   const isTest = process.env.CONSOLE_PSEUDO_LANGUAGE === "on";
   if (isTest && (await headers()).get("accept-language")?.startsWith("en-XA")) return "en-XA";
   return requestLanguage();

@@ -6,6 +6,7 @@ import { languages } from "../../messages/languages.ts";
 import { type Part, wordsOf } from "../../messages/words.ts";
 import codes from "../../messages/zh-CN/apart/codes.ts";
 import failures from "../../messages/zh-CN/apart/failures.ts";
+import guides from "../../messages/zh-CN/apart/guides.ts";
 import modelForms from "../../messages/zh-CN/apart/model-forms.ts";
 
 const parts = Object.keys(catalogues.en) as Part[];
@@ -90,9 +91,13 @@ it("every message is used somewhere", () => {
 });
 
 describe("Chinese", () => {
-  const all = [...parts.map((part) => catalogues["zh-CN"][part] ?? {}), failures, codes, modelForms].flatMap(
-    (part) => Object.values(part),
-  );
+  const all = [
+    ...parts.map((part) => catalogues["zh-CN"][part] ?? {}),
+    failures,
+    codes,
+    guides,
+    modelForms,
+  ].flatMap((part) => Object.values(part));
   /** What is between the values and tags of a message. */
   const texts = all.flatMap((text) => text.split(/\{\w+(?:, \w+)?\}|<\/?\w+>/));
 

@@ -1,3 +1,4 @@
+import activity from "./activity.ts";
 import aliases from "./aliases.ts";
 import askedGuards from "./asked-guards.ts";
 import attestations from "./attestations.ts";
@@ -6,21 +7,25 @@ import authorize from "./authorize.ts";
 import batches from "./batches.ts";
 import catalog from "./catalog.ts";
 import causes from "./causes.ts";
+import charts from "./charts.ts";
 import compare from "./compare.ts";
 import connections from "./connections.ts";
 import conversations from "./conversations.ts";
 import destinations from "./destinations.ts";
 import fields from "./fields.ts";
 import guards from "./guards.ts";
+import guides from "./guides.ts";
 import home from "./home.ts";
 import inputForm from "./input-form.ts";
 import joining from "./joining.ts";
 import keys from "./keys.ts";
 import library from "./library.ts";
 import links from "./links.ts";
+import load from "./load.ts";
 import mail from "./mail.ts";
 import mapping from "./mapping.ts";
 import media from "./media.ts";
+import metadata from "./metadata.ts";
 import missing from "./missing.ts";
 import notes from "./notes.ts";
 import noticePages from "./notice-pages.ts";
@@ -60,6 +65,7 @@ import usage from "./usage.ts";
 import webhooks from "./webhooks.ts";
 
 export default {
+  activity,
   aliases,
   askedGuards,
   attestations,
@@ -68,21 +74,25 @@ export default {
   batches,
   catalog,
   causes,
+  charts,
   compare,
   connections,
   conversations,
   destinations,
   fields,
   guards,
+  guides,
   home,
   inputForm,
   joining,
   keys,
   library,
   links,
+  load,
   mail,
   mapping,
   media,
+  metadata,
   missing,
   notes,
   noticePages,

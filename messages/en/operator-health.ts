@@ -1,7 +1,5 @@
 /** Health: providers, load, nodes, the doctor, and what is wrong with the installation itself. */
 export default {
-  limitKey: "Limit key",
-  limitAccount: "Limit account",
   noAttemptFailedSoPerhaps: "no attempt failed, so perhaps no process has its settings",
   nodes: "Nodes",
   aDrainedMachineTakesNo:
@@ -34,7 +32,6 @@ export default {
   n95thPercentile: "95th percentile",
   lastSuccess: "Last success",
   providersRateLimit: "Provider's rate limit",
-  limitTheKey: "Limit the key {name}",
   databaseFull:
     "The disk of the database has been full since <time></time>: nothing can be saved, and requests are answered with 503. Free some space on the disk; the gateway notices within five seconds.",
   storeFull:

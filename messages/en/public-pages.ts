@@ -33,4 +33,7 @@ export default {
   made: "made <time></time>",
   theFileWillBeRemoved: "the file will be removed <time></time>",
   publicStatus: "Public status",
+  noChapterFound: "No chapter has all of these words. Try fewer words.",
+  inEnglishOnly: "This text is in English.",
+  table: "Table",
 } as const;

@@ -123,4 +123,6 @@ export default {
   fileTitle: "{kind, select, image {Image} video {Video} audio {Sound} other {File}} by {model}, {at}",
   nothingKept:
     "An owner chose that this account removes inputs and outputs {count, number} {unit, select, hours {hours} other {minutes}} after a run, so nothing can be saved here.",
+  countOfRuns: "{runs, plural, one {# run} other {# runs}}",
+  taskMayContinue: "The task “{value}” may continue, up to {limits}.",
 } as const;

@@ -2,8 +2,6 @@ import type en from "../en/operator-health.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  limitKey: "限制密钥",
-  limitAccount: "限制账户",
   noAttemptFailedSoPerhaps: "没有尝试失败，可能没有任何进程加载了相关设置",
   nodes: "节点",
   aDrainedMachineTakesNo: "排空的机器不再接受新任务，只完成手头的任务，可用于更新之前等情况。",
@@ -35,7 +33,6 @@ export default {
   n95thPercentile: "第 95 百分位",
   lastSuccess: "最近成功",
   providersRateLimit: "提供方的速率限制",
-  limitTheKey: "限制密钥 {name}",
   databaseFull:
     "数据库的磁盘自 <time></time> 起已满：无法保存任何内容，请求返回 503。请释放磁盘空间，网关会在五秒内发现。",
   storeFull:

@@ -40,7 +40,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 const head = headOf({
   title: "home",
-  parts: ["home", "attestations", "predictions", "media", "library", "shares", "states"],
+  parts: ["home", "charts", "attestations", "predictions", "media", "library", "shares", "states"],
 });
 
 export const generateMetadata = titleOf(head);

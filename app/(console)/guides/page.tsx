@@ -13,20 +13,21 @@ import {
   Upload,
   Wrench,
 } from "lucide-react";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { Link } from "@/components/ui/page/link";
 import { type GuideSlug, guideTitles } from "@/lib/guides/guide";
 import { guideHref } from "@/lib/guides/guide-href";
 
-const head = {
+const head = headOf({
   title: "guides",
-  description: "How to use this gateway from your programs.",
-  actions: (
+  parts: ["guides"],
+  description: "howToUse",
+  actions: (t) => (
     <a href="/public/help" className="text-accent underline underline-offset-2">
-      All documentation
+      {t("allDocumentation")}
     </a>
   ),
-} as const;
+});
 
 export const generateMetadata = titleOf(head);
 
@@ -45,9 +46,9 @@ const icons: Record<GuideSlug, LucideIcon> = {
   retention: Hourglass,
 };
 
-export default page(head, () => (
+export default page(head, ({ t }) => (
   <ol className="grid gap-3 tablet:grid-cols-2 wide:grid-cols-3">
-    {guideTitles.map(({ slug, title, summary }) => {
+    {guideTitles.map(({ slug, title }) => {
       const Icon = icons[slug];
       return (
         <li key={slug} className="relative flex gap-3 rounded-panel border bg-panel p-4 hover:border-strong">
@@ -57,10 +58,10 @@ export default page(head, () => (
           <div className="min-w-0">
             <h2 className="text-title font-semibold">
               <Link href={guideHref(slug)} className="after:absolute after:inset-0 after:rounded-panel">
-                {title}
+                {t(title)}
               </Link>
             </h2>
-            <p className="mt-0.5 text-muted">{summary}</p>
+            <p className="mt-0.5 text-muted">{t(`${title}About`)}</p>
           </div>
         </li>
       );

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import type { ApiKey } from "#contract/accounts/keys.ts";
+import { useWords } from "#words";
 import { ActivityCharts, ActivityGroups, ActivityTotals, PickedStretch } from "@/components/activity/figures";
 import { OwnLoad } from "@/components/activity/own-load";
 import type { Stretch } from "@/components/activity/time-chart";
@@ -14,20 +15,20 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { LiveSwitch } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { type Activity, activityQueries, activitySpanNames, activitySpans } from "@/lib/activity/spans";
+import { type Activity, activityQueries, activitySpanNames } from "@/lib/activity/spans";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { activitySearch } from "./search-params.ts";
 
 const pollMs = 10_000;
 
 const groupings = [
-  { value: "model", label: "Model" },
-  { value: "key", label: "Key" },
-  { value: "member", label: "Member" },
-  { value: "provider", label: "Provider" },
-  { value: "region", label: "Region" },
-  { value: "status", label: "Status" },
-  { value: "code", label: "Error" },
+  { value: "model", label: "model" },
+  { value: "key", label: "key" },
+  { value: "member", label: "member" },
+  { value: "provider", label: "provider" },
+  { value: "region", label: "region" },
+  { value: "status", label: "status" },
+  { value: "code", label: "error" },
 ] as const;
 
 interface ActivityClientProps {
@@ -39,6 +40,8 @@ interface ActivityClientProps {
 
 /** Figures of the account over time: number of runs, their speed, and their failures. */
 export function ActivityClient({ initial, keys, names }: ActivityClientProps) {
+  const t = useWords("activity");
+  const titles = useWords("pages");
   const [{ span, by }, setSearch] = useQueryStates(activitySearch, { history: "push" });
   const [paused, setPaused] = useState(false);
   const [picked, setPicked] = useState<(Stretch & { of: "runs" | "deliveries" }) | null>(null);
@@ -64,16 +67,16 @@ export function ActivityClient({ initial, keys, names }: ActivityClientProps) {
   return (
     <>
       <PageHeader
-        title="Activity"
-        description="Number of runs, their duration, and their failures."
+        title={titles("activity")}
+        description={t("whatItShows")}
         actions={<LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={dataUpdatedAt} />}
       />
       <div className="mb-4">
         <RadioGroup
-          legend="Time"
+          legend={t("time")}
           hideLegend
           appearance="segments"
-          options={activitySpanNames.map((value) => ({ value, label: activitySpans[value].label }))}
+          options={activitySpanNames.map((value) => ({ value, label: t(`span${value}`) }))}
           value={span}
           onChange={(value) => {
             setPicked(null);
@@ -89,9 +92,9 @@ export function ActivityClient({ initial, keys, names }: ActivityClientProps) {
       {nothing && (
         <EmptyState
           drawing="signal"
-          title={`Nothing ran in ${activitySpans[span].period}`}
-          body="Runs from this console and from your programs appear here within seconds."
-          action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
+          title={t(`nothing${span}`)}
+          body={t("runsAppearHere")}
+          action={<LinkButton href="/catalog">{t("openCatalog")}</LinkButton>}
         />
       )}
       {data && !nothing && (
@@ -100,18 +103,14 @@ export function ActivityClient({ initial, keys, names }: ActivityClientProps) {
           <PickedStretch picked={picked} list={data.runs} onClear={() => setPicked(null)} />
           <ActivityCharts runs={data.runs} deliveries={data.deliveries} onPick={setPicked} />
           <Section
-            title="Breakdown"
-            description={
-              by === "provider" || by === "region"
-                ? "Every provider call counts, including retries at another provider."
-                : undefined
-            }
+            title={t("breakdown")}
+            description={by === "provider" || by === "region" ? t("everyCallCounts") : undefined}
             actions={
               <RadioGroup
-                legend="By"
+                legend={t("by")}
                 hideLegend
                 appearance="segments"
-                options={groupings}
+                options={groupings.map(({ value, label }) => ({ value, label: t(label) }))}
                 value={by}
                 onChange={(value) => void setSearch({ by: value })}
               />

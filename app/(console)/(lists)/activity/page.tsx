@@ -1,50 +1,45 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { activityQueries } from "@/lib/activity/spans";
 import { ActivityClient } from "./client.tsx";
 import { activitySearch, loadActivitySearch } from "./search-params.ts";
 
-const head = { title: "activity", also: ["keys"] } as const;
+const head = headOf({
+  title: "activity",
+  parts: ["activity", "charts", "load", "keys"],
+  notOffered: (t) => <NotOffered what={t("figuresOverTime")}>{t("switchedOff")}</NotOffered>,
+});
 
 export const generateMetadata = titleOf(head);
 
-const noFigures = (
-  <NotOffered what="figures over time">
-    The operator of this gateway has switched these figures off.
-  </NotOffered>
-);
-
 const maxKeys = 100;
 
-export default page(
-  { ...head, filters: activitySearch, notOffered: noFigures },
-  async ({ search, requestRoute, need }) => {
-    const { span, by } = loadActivitySearch(search);
-    const queries = activityQueries(span, by, Date.now());
-    const [runs, groups, deliveries, keys, members] = await Promise.all([
-      need(requestRoute("GET /activity", { query: queries.runs })),
-      need(requestRoute("GET /activity", { query: queries.groups })),
-      requestRoute("GET /activity", { query: queries.deliveries }),
-      requestRoute("GET /keys", { query: { limit: maxKeys } }),
-      requestRoute("GET /account/members"),
-    ]);
-    const keyNames = keys.ok ? keys.data.data.map(({ id, name }) => [id, name]) : [];
-    const memberNames = members.ok ? members.data.data.map(({ user_id, name }) => [user_id, name]) : [];
-    return (
-      <NuqsAdapter>
-        <ActivityClient
-          initial={{
-            span,
-            by,
-            runs,
-            groups,
-            deliveries: deliveries.ok ? deliveries.data : null,
-          }}
-          keys={keys.ok ? keys.data.data : []}
-          names={Object.fromEntries([...keyNames, ...memberNames])}
-        />
-      </NuqsAdapter>
-    );
-  },
-);
+export default page({ ...head, filters: activitySearch }, async ({ search, requestRoute, need }) => {
+  const { span, by } = loadActivitySearch(search);
+  const queries = activityQueries(span, by, Date.now());
+  const [runs, groups, deliveries, keys, members] = await Promise.all([
+    need(requestRoute("GET /activity", { query: queries.runs })),
+    need(requestRoute("GET /activity", { query: queries.groups })),
+    requestRoute("GET /activity", { query: queries.deliveries }),
+    requestRoute("GET /keys", { query: { limit: maxKeys } }),
+    requestRoute("GET /account/members"),
+  ]);
+  const keyNames = keys.ok ? keys.data.data.map(({ id, name }) => [id, name]) : [];
+  const memberNames = members.ok ? members.data.data.map(({ user_id, name }) => [user_id, name]) : [];
+  return (
+    <NuqsAdapter>
+      <ActivityClient
+        initial={{
+          span,
+          by,
+          runs,
+          groups,
+          deliveries: deliveries.ok ? deliveries.data : null,
+        }}
+        keys={keys.ok ? keys.data.data : []}
+        names={Object.fromEntries([...keyNames, ...memberNames])}
+      />
+    </NuqsAdapter>
+  );
+});

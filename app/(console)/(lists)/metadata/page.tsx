@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { Counted } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
-import { useWords } from "#words";
-import { page } from "@/app/console-page";
+import { useFormats, useWords } from "#words";
+import { headOf, page } from "@/app/console-page";
 import { type Findings, findByDescription, findByPair, type Part } from "@/components/metadata/findings";
 import { type Entry, historyOf } from "@/components/metadata/history";
 import { Badge, StatusPill } from "@/components/ui/badge";
@@ -16,14 +16,18 @@ import { LivePage } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
-import { formatCount, formatNumber } from "@/lib/format";
+import type { Formats } from "@/lib/format";
 import { descriptionHref, metadataHref } from "@/lib/metadata-href";
 import type { RouteProps } from "@/lib/page-props";
 import { words } from "@/lib/server/words";
 import { endpointLook } from "@/lib/status/endpoint";
 import { shortAddress } from "@/lib/webhooks/addresses";
 
-const head = { title: "metadata", filters: { pair: "", description: "", since: "", show: "" } } as const;
+const head = headOf({
+  title: "metadata",
+  parts: ["metadata"],
+  filters: { pair: "", description: "", since: "", show: "" },
+});
 
 export async function generateMetadata({ searchParams }: RouteProps) {
   const { pair, description } = await searchParams;
@@ -32,51 +36,49 @@ export async function generateMetadata({ searchParams }: RouteProps) {
 
 /** The times that the page can show. */
 const spans = [
-  { value: "24h", label: "24 h", words: "24 hours", days: 1 },
-  { value: "7d", label: "7 days", words: "7 days", days: 7 },
-  { value: "30d", label: "30 days", words: "30 days", days: 30 },
+  { value: "24h", name: "day", days: 1 },
+  { value: "7d", name: "week", days: 7 },
+  { value: "30d", name: "month", days: 30 },
 ] as const;
 type Span = (typeof spans)[number];
 const usualSpan: Span = spans[1];
 
 /** Everything of one customer, project or order, named by its pair of metadata or an endpoint's description. */
-export default page(head, async ({ word, requestRoute }) => {
+export default page(head, async ({ t, word, requestRoute }) => {
   const pair = word("pair")?.includes("=", 1) ? word("pair") : null;
   const description = word("description")?.trim() ?? "";
   if (pair === null && description === "")
     return (
       <>
         <PageHeader title={(await words("pages"))(head.title)} />
-        <EmptyState
-          title="No pair in the address"
-          body="Press Ctrl K and type a key, = and a value, such as customer=acme, to see everything with this metadata."
-        />
+        <EmptyState title={t("noPair")} body={t("howToAsk")} />
       </>
     );
   const span = spans.find(({ value }) => value === word("since")) ?? usualSpan;
   const nowMs = Date.now();
   const since = { created_after: minuteOf(nowMs - span.days * dayMs) };
   const onlyFailures = word("show") === "failures";
+  const said = { metadata: t, webhooks: await words("webhooks") };
   const found = await (pair === null
-    ? findByDescription(await words("webhooks"), requestRoute, description, since)
-    : findByPair(await words("webhooks"), requestRoute, pair, since, minuteOf(nowMs).slice(0, 10)));
+    ? findByDescription(said, requestRoute, description, since)
+    : findByPair(said, requestRoute, pair, since, minuteOf(nowMs).slice(0, 10)));
   const here = pair === null ? descriptionHref(description) : metadataHref(pair);
+  const showWord = (failures: boolean) => (failures ? t("failures") : t("all"));
   const switchTo = (span: string, show: boolean) => `${here}&since=${span}${show ? "&show=failures" : ""}`;
   return (
     <>
       <PageHeader
         title={<span className="font-mono">{pair ?? description}</span>}
-        description={
-          pair === null
-            ? "Endpoints with this description, and what was sent to them."
-            : "Everything with this metadata, in one place."
-        }
+        description={pair === null ? t("ofDescription") : t("ofPair")}
         actions={<LivePage drawnAtMs={nowMs} />}
       />
-      <nav aria-label="Filters" className="mb-4 flex flex-wrap gap-x-6 gap-y-2">
+      <nav aria-label={t("filters")} className="mb-4 flex flex-wrap gap-x-6 gap-y-2">
         <Choices
-          options={spans.map(({ value, label }) => ({ label, href: switchTo(value, onlyFailures) }))}
-          chosen={span.label}
+          options={spans.map(({ value }) => ({
+            label: t(`span${value}`),
+            href: switchTo(value, onlyFailures),
+          }))}
+          chosen={t(`span${span.value}`)}
         />
         <Choices
           options={[false, true].map((show) => ({ label: showWord(show), href: switchTo(span.value, show) }))}
@@ -91,7 +93,7 @@ export default page(head, async ({ word, requestRoute }) => {
       <Counts parts={found.parts} cost={found.cost} />
       {found.pairs.length > 0 && (
         <p className="mb-4 flex flex-wrap items-center gap-2 text-table text-muted">
-          Metadata with this name:
+          {t("pairsWithName")}
           {found.pairs.map((each) => (
             <Link
               key={each}
@@ -107,21 +109,17 @@ export default page(head, async ({ word, requestRoute }) => {
         <Endpoints endpoints={found.endpoints} search={pair?.slice(pair.indexOf("=") + 1) ?? description} />
       )}
       {found.isReadable && (
-        <Section title={onlyFailures ? "Failures" : "History"}>
+        <Section title={onlyFailures ? t("failures") : t("history")}>
           <History
             parts={found.parts}
             onlyFailures={onlyFailures}
             empty={
               <EmptyState
-                title={`${onlyFailures ? "No failures" : "Nothing"} in the last ${span.words}`}
-                body={
-                  pair === null
-                    ? "Deliveries to these endpoints appear here."
-                    : "Requests and predictions that name this pair in their metadata appear here, with their deliveries."
-                }
+                title={t("nothingIn", { which: onlyFailures ? "failures" : "all", span: span.name })}
+                body={pair === null ? t("deliveriesAppear") : t("entriesAppear")}
                 action={
                   span.value !== "30d" && (
-                    <LinkButton href={switchTo("30d", onlyFailures)}>Show 30 days</LinkButton>
+                    <LinkButton href={switchTo("30d", onlyFailures)}>{t("show30Days")}</LinkButton>
                   )
                 }
               />
@@ -138,10 +136,6 @@ const dayMs = 86_400_000;
 /** A time in RFC 3339, to the minute, so that links stay equal for a while. */
 function minuteOf(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16)}:00Z`;
-}
-
-function showWord(onlyFailures: boolean): string {
-  return onlyFailures ? "Failures" : "All";
 }
 
 interface ChoicesProps {
@@ -169,32 +163,40 @@ function Choices({ options, chosen }: ChoicesProps) {
 
 /** How many rows of each list exist and failed, and their cost. */
 function Counts({ parts, cost }: Pick<Findings, "parts" | "cost">) {
+  const t = useWords("metadata");
+  const format = useFormats();
   if (parts.length === 0 && cost === null) return null;
   return (
     <ul
-      aria-label="Counts"
+      aria-label={t("counts")}
       className="mb-6 grid gap-px overflow-hidden rounded-panel border bg-(--line) tablet:auto-cols-fr tablet:grid-flow-col"
     >
-      {parts.map(({ label, href, all, failed, word }) => {
+      {parts.map(({ label, href, all, failed, failedText }) => {
         const bad = sumOf(failed);
         return (
-          <CountBox key={href} href={href} value={all.ok && all.data.total ? countText(all.data.total) : "–"}>
+          <CountBox
+            key={href}
+            href={href}
+            value={all.ok && all.data.total ? countText(format, all.data.total) : "–"}
+          >
             {label}
-            {bad.count > 0 && <span className="text-bad">{` · ${countText(bad)} ${word}`}</span>}
+            {bad.count > 0 && (
+              <span className="text-bad">{` · ${t(failedText, { count: countText(format, bad) })}`}</span>
+            )}
           </CountBox>
         );
       })}
       {cost === "not summed" && (
         <CountBox
           href="/settings"
-          value={<span className="text-table font-normal text-muted">Sum usage by this key in Settings</span>}
+          value={<span className="text-table font-normal text-muted">{t("sumInSettings")}</span>}
         >
-          Cost
+          {t("cost")}
         </CountBox>
       )}
       {cost !== null && cost !== "not summed" && (
         <CountBox href={cost.href} value={<Money {...cost.money} />}>
-          Cost
+          {t("cost")}
         </CountBox>
       )}
     </ul>
@@ -223,8 +225,8 @@ function sumOf(answers: Part["failed"]): Counted {
   };
 }
 
-function countText({ count, more }: Counted): string {
-  return `${formatNumber(count)}${more ? "+" : ""}`;
+function countText(format: Formats, { count, more }: Counted): string {
+  return `${format.number(count)}${more ? "+" : ""}`;
 }
 
 /** How many endpoints are shown. */
@@ -238,9 +240,10 @@ interface EndpointsProps {
 
 function Endpoints({ endpoints, search }: EndpointsProps) {
   const states = useWords("states");
+  const t = useWords("metadata");
   const others = endpoints.length - endpointsShown;
   return (
-    <Section title="Endpoints" description="Their description or address has this name.">
+    <Section title={t("endpoints")} description={t("endpointsHaveName")}>
       <ul className="divide-y rounded-panel border bg-panel">
         {endpoints.slice(0, endpointsShown).map((endpoint) => {
           const { id, description, url } = endpoint;
@@ -261,7 +264,7 @@ function Endpoints({ endpoints, search }: EndpointsProps) {
                 href={`/webhooks/deliveries?endpoint_id=${id}`}
                 className="text-accent underline underline-offset-2"
               >
-                Deliveries
+                {t("deliveries")}
               </Link>
             </li>
           );
@@ -272,7 +275,7 @@ function Endpoints({ endpoints, search }: EndpointsProps) {
           href={`/webhooks/endpoints?${new URLSearchParams({ search })}`}
           className="mt-1 inline-block text-table text-accent underline underline-offset-2"
         >
-          {formatCount(others, "more endpoint")}
+          {t("moreEndpoints", { count: others })}
         </Link>
       )}
     </Section>
@@ -292,29 +295,30 @@ interface HistoryProps {
 
 /** Requests, predictions and deliveries in one table, newest first. */
 function History({ parts, onlyFailures, empty }: HistoryProps) {
+  const t = useWords("metadata");
   const answers = parts.flatMap(({ all, failed }) => (onlyFailures ? failed : [all]));
   const { entries, isWhole } = historyOf(answers.flatMap((answer) => (answer.ok ? [answer.data] : [])));
   if (entries.length === 0) return empty;
   return (
     <>
-      <Table label="History">
+      <Table label={t("history")}>
         <thead>
           <tr>
-            <Th>When</Th>
-            <Th>What</Th>
-            <Th>Status</Th>
-            <Th>Why</Th>
+            <Th>{t("when")}</Th>
+            <Th>{t("what")}</Th>
+            <Th>{t("status")}</Th>
+            <Th>{t("why")}</Th>
           </tr>
         </thead>
         <tbody>
           {entries.map(({ id, href, kind, title, of, look, reason, at }) => (
             <Tr key={id}>
-              <Td className="whitespace-nowrap" label="When">
+              <Td className="whitespace-nowrap" label={t("when")}>
                 <Time value={at} />
               </Td>
               <Td className="max-w-96">
                 <RowLink href={href} className="flex min-w-0 items-center gap-2">
-                  <Badge>{kind}</Badge>
+                  <Badge>{t(kind)}</Badge>
                   <span className="min-w-0 truncate">{title}</span>
                 </RowLink>
                 {of && of !== title && (
@@ -324,18 +328,14 @@ function History({ parts, onlyFailures, empty }: HistoryProps) {
               <Td>
                 <EntryStatus look={look} />
               </Td>
-              <Td className="text-muted wrap-anywhere" label="Why">
+              <Td className="text-muted wrap-anywhere" label={t("why")}>
                 {reason ?? <span className="text-faint">–</span>}
               </Td>
             </Tr>
           ))}
         </tbody>
       </Table>
-      {!isWhole && (
-        <p className="mt-2 text-table text-muted">
-          Older entries are in the lists that the counts above open.
-        </p>
-      )}
+      {!isWhole && <p className="mt-2 text-table text-muted">{t("olderEntries")}</p>}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { notFound } from "next/navigation";
-import { page } from "@/app/console-page";
+import { useWords } from "#words";
+import { headOf, page } from "@/app/console-page";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";
@@ -13,27 +14,33 @@ import { tabsOf } from "@/lib/guides/snippets/languages";
 import { guideSnippets, mcpUrl } from "@/lib/guides/snippets/snippets";
 import type { RouteProps } from "@/lib/page-props";
 import { getAccount } from "@/lib/server/gateway/reads";
+import { guideText } from "@/lib/server/guide-words";
+import { words } from "@/lib/server/words";
 
 export async function generateMetadata({ params }: RouteProps<{ slug: string }>) {
   const { slug } = await params;
-  return { title: guideTitles.find((guide) => guide.slug === slug)?.title ?? "Guides" };
+  const known = guideTitles.find((guide) => guide.slug === slug);
+  return { title: known ? (await words("guides"))(known.title) : (await words("pages"))("guides") };
 }
 
-export default page<"slug">({ title: "guide" }, async ({ params: { slug }, baseUrl }) => {
+const head = headOf({ title: "guide", parts: ["guides"] });
+
+export default page<"slug", "guides">(head, async ({ t, params: { slug }, baseUrl }) => {
   const known = guideTitles.find((guide) => guide.slug === slug);
   if (!known) notFound();
   const account = await getAccount();
+  const say = await guideText();
   const hasExtensions = !account.ok || account.data.extensions;
   return (
     <>
-      <PageHeader title={known.title} description={known.summary} />
+      <PageHeader title={t(known.title)} description={t(`${known.title}About`)} />
       <div className="flex gap-10 max-desktop:flex-col">
         <div className="min-w-0 flex-1">
           {guides[known.slug].sections.map(({ title, parts, missing }) => (
-            <Section key={title} title={title}>
+            <Section key={title} title={say(title)}>
               <div className="space-y-3">
                 {(missing && !hasExtensions ? [{ text: missing }] : parts).map((part) => (
-                  <GuidePart key={JSON.stringify(part)} part={part} title={title} baseUrl={baseUrl} />
+                  <GuidePart key={JSON.stringify(part)} {...{ part, title, say, baseUrl }} />
                 ))}
               </div>
             </Section>
@@ -47,16 +54,18 @@ export default page<"slug">({ title: "guide" }, async ({ params: { slug }, baseU
 
 interface GuidePartProps {
   part: Part;
+  /** Says a text in the reader's language. */
+  say: (english: string) => string;
   /** Title of the guide's section, which names the table for screen readers. */
   title: string;
   baseUrl: string;
 }
 
-function GuidePart({ part, title, baseUrl }: GuidePartProps) {
+function GuidePart({ part, title, say, baseUrl }: GuidePartProps) {
   if ("text" in part)
     return (
       <p className="max-w-[80ch]">
-        <GuideText text={part.text} baseUrl={baseUrl} />
+        <GuideText text={say(part.text)} baseUrl={baseUrl} />
       </p>
     );
   if ("list" in part)
@@ -64,18 +73,18 @@ function GuidePart({ part, title, baseUrl }: GuidePartProps) {
       <ul className="max-w-[80ch] list-disc space-y-1 pl-5">
         {part.list.map((text) => (
           <li key={text}>
-            <GuideText text={text} baseUrl={baseUrl} />
+            <GuideText text={say(text)} baseUrl={baseUrl} />
           </li>
         ))}
       </ul>
     );
   if ("head" in part)
     return (
-      <Table label={title}>
+      <Table label={say(title)}>
         <thead>
           <tr>
             {part.head.map((text) => (
-              <Th key={text}>{text}</Th>
+              <Th key={text}>{say(text)}</Th>
             ))}
           </tr>
         </thead>
@@ -84,7 +93,7 @@ function GuidePart({ part, title, baseUrl }: GuidePartProps) {
             <Tr key={row[0]}>
               {row.map((text) => (
                 <Td key={text} className="align-top">
-                  <GuideText text={text} baseUrl={baseUrl} />
+                  <GuideText text={say(text)} baseUrl={baseUrl} />
                 </Td>
               ))}
             </Tr>
@@ -94,7 +103,7 @@ function GuidePart({ part, title, baseUrl }: GuidePartProps) {
     );
   if ("receivers" in part) return <ReceiverCode />;
   const snippet = guideSnippets[part.snippet];
-  return <CodeBlock label={snippet.label} tabs={tabsOf(snippet, baseUrl)} />;
+  return <CodeBlock label={say(snippet.label)} tabs={tabsOf(snippet, baseUrl)} />;
 }
 
 /**
@@ -128,8 +137,13 @@ function GuideText({ text, baseUrl }: { text: string; baseUrl: string }) {
 
 /** Lists all guides beside the open one. */
 function GuideList({ current }: { current: GuideSlug }) {
+  const t = useWords("guides");
+  const titles = useWords("pages");
   return (
-    <nav aria-label="Guides" className="max-desktop:border-t max-desktop:pt-4 desktop:w-56 desktop:shrink-0">
+    <nav
+      aria-label={titles("guides")}
+      className="max-desktop:border-t max-desktop:pt-4 desktop:w-56 desktop:shrink-0"
+    >
       <ol className="flex flex-col gap-0.5 desktop:sticky desktop:top-[68px]">
         {guideTitles.map(({ slug, title }) => (
           <li key={slug}>
@@ -138,7 +152,7 @@ function GuideList({ current }: { current: GuideSlug }) {
               aria-current={slug === current ? "page" : undefined}
               className="control-height flex items-center rounded-control px-2.5 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
             >
-              {title}
+              {t(title)}
             </Link>
           </li>
         ))}

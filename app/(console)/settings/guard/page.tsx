@@ -4,7 +4,7 @@ import { GuardView } from "@/components/guards/guard-view";
 import { spanBounds } from "@/lib/activity/spans";
 import { getMemberNames, getModels } from "@/lib/server/gateway/reads";
 
-const head = { title: "guard", parts: ["guards", "secrets"] } as const;
+const head = { title: "guard", parts: ["guards", "charts", "secrets"] } as const;
 
 export const generateMetadata = titleOf(head);
 

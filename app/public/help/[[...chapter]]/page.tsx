@@ -5,8 +5,8 @@ import { Mark } from "@/components/shell/shell-icon";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/form/input-fields";
 import type { RouteProps } from "@/lib/page-props";
-import { foundText, readChapters } from "@/lib/server/help";
-import { words } from "@/lib/server/words";
+import { foundText, readChapters, translatedChapter } from "@/lib/server/help";
+import { requestLanguage, words } from "@/lib/server/words";
 
 export async function generateMetadata() {
   return { title: (await words("publicPages"))("documentation") };
@@ -20,7 +20,10 @@ export default async function HelpPage({ params, searchParams }: RouteProps<{ ch
   const { chapter: [slug = "README", ...more] = [] } = await params;
   const chapter = chapters.get(slug);
   if (!chapter || more.length > 0) notFound();
-  const found = search && `# ${t("search")}\n\n${foundText(chapters.values(), search)}`;
+  const found = search && `# ${t("search")}\n\n${foundText(t, chapters.values(), search)}`;
+  const language = await requestLanguage();
+  const translated = await translatedChapter(language, slug);
+  const isForeign = language !== "en" && (search !== "" || !translated);
   return (
     <div className="mx-auto max-w-[960px] px-4 py-6">
       <header className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -44,7 +47,10 @@ export default async function HelpPage({ params, searchParams }: RouteProps<{ ch
         </a>
       </header>
       <main>
-        <ChapterText text={found || chapter.text} />
+        {isForeign && <p className="mb-4 text-muted">{t("inEnglishOnly")}</p>}
+        <div lang={isForeign ? "en" : undefined}>
+          <ChapterText text={found || (translated ?? chapter).text} />
+        </div>
       </main>
       <footer className="mt-8 text-table">
         <a href={`/public/help-markdown/${slug}.md`} className="text-accent underline">

@@ -5,7 +5,7 @@ import { Nodes } from "@/components/operator/nodes";
 import { loadHealthSearch } from "../../search-params.ts";
 import { HealthClient } from "./client.tsx";
 
-const head = headOf({ title: "health", parts: ["operatorHealth", "keys"] });
+const head = headOf({ title: "health", parts: ["operatorHealth", "load", "keys"] });
 
 export const generateMetadata = titleOf(head);
 

@@ -1,0 +1,31 @@
+import type en from "../en/guides.ts";
+import type { Translated } from "../translated.ts";
+
+export default {
+  howToUse: "如何在你的程序中使用此网关。",
+  allDocumentation: "全部文档",
+  firstCall: "首次调用",
+  firstCallAbout: "一个密钥，一个请求，一个响应。",
+  streaming: "流式输出",
+  streamingAbout: "边生成边接收对话回答。",
+  clients: "客户端与智能体",
+  clientsAbout: "OpenAI、Anthropic、Replicate 和 Vercel 的 SDK，以及编程智能体。",
+  agents: "供智能体使用的工具",
+  agentsAbout: "让智能体通过 MCP 查找并运行模型。",
+  capsPerTask: "任务上限",
+  capsPerTaskAbout: "停止陷入循环的智能体，而不影响其他工作。",
+  uploads: "上传",
+  uploadsAbout: "私密文件只需发送一次，即可在请求中使用。",
+  predictions: "预测任务与轮询",
+  predictionsAbout: "运行耗时较长的图片和视频任务。",
+  webhooks: "Webhook",
+  webhooksAbout: "预测任务结束时接收事件。",
+  idempotency: "幂等性与重试",
+  idempotencyAbout: "重试而不重复付费。",
+  errors: "错误与限额",
+  errorsAbout: "读懂错误，找到处理方法。",
+  gates: "关卡与声明",
+  gatesAbout: "部分模型要求本人确认的内容。",
+  retention: "保留期",
+  retentionAbout: "文件存储多久，以及如何保留。",
+} satisfies Translated<typeof en>;
