@@ -8898,6 +8898,8 @@ export interface components {
             name: string;
             /** @enum {string} */
             object: "operator.account";
+            /** @enum {unknown} */
+            state: "active" | "suspended" | "deletion_scheduled" | "being_deleted";
         };
         OperatorAccountDetail: {
             /** Format: date-time */

@@ -207,13 +207,24 @@ async function keyOf(account: { session: string }, limits: Partial<ApiKeyCreate>
   expect(status, JSON.stringify(body)).toBe(201);
   return { id: String(body.id), secret: String(body.secret) };
 }
-/** A key of a new account for which an operator set these limits. */
-async function keyOfLimited(limits: Partial<AccountLimits>) {
+/** A key of a new account for which an operator set these limits, or the plan. */
+async function keyOfLimited(limits: Partial<AccountLimits> | { plan: string }) {
   const account = await gateway.createAccount();
   const path = `/operator/accounts/${account.accountId}/limits`;
   const body = { ...limits, reason: "a test" };
   expect(await call(gateway, owner.session, "PATCH", path, body)).toMatchObject({ status: 200 });
   return { account, ...(await keyOf(account)) };
+}
+const plans = new Map<string, Promise<string>>();
+/** The plan with these limits, which all accounts share that are to have it. */
+function planOf(name: string, limits: Partial<AccountLimits>): Promise<string> {
+  const known = plans.get(name) ?? post(owner.session, "/operator/plans", { name, ...limits }).then(madeId);
+  plans.set(name, known);
+  return known;
+}
+function madeId({ status, body }: Answered): string {
+  expect(status).toBe(201);
+  return String(body.id);
 }
 /** An agent runs a gated model only with a key that names it. */
 const everyModel = [
@@ -791,6 +802,28 @@ const rules = {
     const { secret } = await keyOfLimited({ regions: ["cn-hong-kong"] });
     expect(await ask({ bearer: secret })).toEqual(code("region_not_allowed"));
   },
+  async "limits of its account's plan"({ name, ask }: Scene) {
+    const { limiter } = gateway.context;
+    const ofAccount = { name: "operations of the account", count: 1, periodMs: minuteMs };
+    for (const [rule, limits, expected, use] of [
+      ["models of a key and its account", { models: ["svc/chat-2"] }, "model_not_allowed"],
+      ["regions of a key and its account", { regions: ["cn-hong-kong"] }, "region_not_allowed"],
+      ["tokens per minute", { tokens_per_minute: 5 }, "request_over_token_limit"],
+      [
+        ...(["rate", { requests_per_minute: 1 }, "rate_limit_exceeded"] as const),
+        (accountId: string) => limiter.take(accountId, ofAccount),
+      ],
+      [
+        ...(["concurrency", { max_concurrency: 1 }, "concurrency_limit_exceeded"] as const),
+        (accountId: string) => limiter.occupy(accountId, 1),
+      ],
+    ] as [Rule, Partial<AccountLimits>, string, ((accountId: string) => Promise<unknown>)?][]) {
+      if (table[name][rule] !== true) continue;
+      const { account, secret } = await keyOfLimited({ plan: await planOf(rule, limits) });
+      await use?.(account.accountId);
+      expect(await ask({ bearer: secret }), rule).toEqual(code(expected));
+    }
+  },
   async "wishes about its providers"({ name, way, ask }: Scene) {
     const other = { only: ["somebody-else"] };
     const header = { headers: { "x-svc-provider": JSON.stringify(other) } };
@@ -1035,6 +1068,7 @@ const kept: Row = {
   permission: true,
   "models of a key and its account": true,
   "regions of a key and its account": true,
+  "limits of its account's plan": true,
   "suspension of its account": true,
   "networks of a key and its account": true,
   "wishes about its providers": true,

@@ -113,11 +113,21 @@ export function RetentionRule({ account, shortest, mayChange }: RetentionRulePro
           show(null);
         }}
         title={`Remove everything after ${formatRetention(asked ?? usual)}?`}
-        body={`This also applies to what is stored now: it is removed ${formatRetention(asked ?? usual)} from now at the latest. Download what you need first. This cannot be undone.`}
+        body={
+          <>
+            This also applies to what is stored now: it is removed {formatRetention(asked ?? usual)} from now
+            at the latest. Download what you need first. This cannot be undone.
+            {removesKept && (
+              <strong className="mt-3 block">
+                {failure.message.split(". ")[0]}. What is kept is removed at once, with this change.
+              </strong>
+            )}
+          </>
+        }
         confirmLabel={removesKept ? "Remove what is kept, too" : "Remove earlier"}
         tone="bad"
         busy={busy}
-        failure={failure}
+        failure={removesKept ? null : failure}
         onConfirm={() => void save(asked)}
       />
     </form>

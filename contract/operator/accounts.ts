@@ -25,21 +25,21 @@ export const OperatorAccountQuery = Type.Object(
 );
 export type OperatorAccountQuery = Static<typeof OperatorAccountQuery>;
 
+/** `deletion_scheduled`: until `deletion_due_at` an owner can undo it. */
+const accountStates = ["active", "suspended", "deletion_scheduled", "being_deleted"] as const;
+
 /** An account in the operators' list, without its content. */
 export const OperatorAccount = Type.Object({
   id: Type.String(),
   object: Type.Literal("operator.account"),
   name: Type.String(),
+  state: Type.Enum(accountStates),
 });
 export type OperatorAccount = Static<typeof OperatorAccount>;
-
-/** `deletion_scheduled`: until `deletion_due_at` an owner can undo it. */
-const accountStates = ["active", "suspended", "deletion_scheduled", "being_deleted"] as const;
 
 /** What operators see of an account. None of it is the account's contents. */
 export const OperatorAccountDetail = Type.Interface([OperatorAccount], {
   created_at: Timestamp,
-  state: Type.Enum(accountStates),
   suspension: Nullable(AccountSuspension),
   deletion_due_at: Nullable(Timestamp),
   members: Type.Integer(),

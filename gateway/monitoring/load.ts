@@ -65,13 +65,12 @@ async function listLoad(
   accountId: string | null,
 ): Promise<LoadList> {
   await refreshLoad(database);
-  const handled: Amounts[] = await readLoad(database, minutes);
+  const handled: Amounts[] = await readLoad(database, minutes, accountId);
   const queued = await readQueued(database, accountId);
   const tallies = new Map<string, Tally>();
   const total = tallyOf("", "");
   const isOfAccount = by === "account" || by === "key";
   for (const { deliveries = 0, waiting = 0, ...row } of [...handled, ...queued]) {
-    if (accountId !== null && row.accountId !== accountId) continue;
     // Deliveries that are due have only an account. In another group they would be a row of zeros.
     if (deliveries > 0 && by !== "account") {
       total.deliveries += deliveries;

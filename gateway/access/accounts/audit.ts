@@ -5,10 +5,10 @@ import type { PlatformContext } from "#gateway/platform/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { asc, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
-import { auditLogs, members } from "#gateway/platform/database/schema.ts";
+import { auditLogs, members, users } from "#gateway/platform/database/schema.ts";
 
 export type AuditedActor = Pick<Actor, "kind" | "id" | "name" | "userId">;
 
@@ -86,6 +86,24 @@ export async function audited<Result>(
     await recordAudit(queries, { ...byCaller(caller), action, targetId: target, ...rest });
     return result;
   });
+}
+
+/**
+ * Writes the audit row of a change of the installation by its command line, which has no account: into that of the
+ * first operator, as if they had made it in the console. Without operators there is no row.
+ */
+export async function recordAuditOfInstallation(
+  queries: Queries,
+  entry: Omit<AuditEntry, "accountId" | "actor">,
+): Promise<void> {
+  const [first] = await queries
+    .select({ accountId: members.accountId })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(eq(users.isOperator, true))
+    .orderBy(asc(users.createdAt), asc(members.createdAt))
+    .limit(1);
+  if (first) await recordAudit(queries, { ...entry, accountId: first.accountId, actor: null });
 }
 
 /** Writes an audit row about a person into each of their accounts. */

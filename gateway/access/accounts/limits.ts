@@ -5,7 +5,7 @@ import {
   type OwnLimits,
   setLimitsOf,
 } from "#contract/accounts/limits.ts";
-import type { OperatorAccountDetail } from "#contract/operator/accounts.ts";
+import type { OperatorAccount, OperatorAccountDetail } from "#contract/operator/accounts.ts";
 import type { AccessContext } from "#gateway/access/context.ts";
 import type { Actor, SetLimits } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
@@ -14,6 +14,7 @@ import type { Config } from "#gateway/platform/core/config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNotNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { accountDeletions, accountStorage, accounts, limitPlans } from "#gateway/platform/database/schema.ts";
+import type { Suspension } from "#gateway/platform/database/tables/accounts.ts";
 import { type AuditEntry, recordAudit } from "./audit.ts";
 import { setLimitColumns, setLimitsIn } from "./set-limits.ts";
 
@@ -97,14 +98,7 @@ export async function readAccountForOperator(
     object: "operator.account",
     name,
     created_at: createdAt.toISOString(),
-    state:
-      dueAt === null
-        ? suspension
-          ? "suspended"
-          : "active"
-        : dueAt <= clock.date()
-          ? "being_deleted"
-          : "deletion_scheduled",
+    state: accountState(suspension, dueAt),
     suspension: suspension && { object: "operator.account_suspension", ...suspension },
     deletion_due_at: dueAt?.toISOString() ?? null,
     members,
@@ -114,6 +108,11 @@ export async function readAccountForOperator(
     plan: plan && { ...plan, limits: { ...noLimits, ...plan.limits } },
     usual_limits: limitsWith(config, null),
   };
+}
+
+export function accountState(suspension: Suspension | null, dueAt: Date | null): OperatorAccount["state"] {
+  if (dueAt !== null) return dueAt <= clock.date() ? "being_deleted" : "deletion_scheduled";
+  return suspension ? "suspended" : "active";
 }
 
 /**

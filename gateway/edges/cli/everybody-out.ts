@@ -51,14 +51,18 @@ function ending(what: EndedAccess, values: Record<string, unknown>): ReturnType<
     if (values.yes !== true) {
       const { ends, leaves } = endedAccessWords[what];
       const open = await openAccess(database.queries, account);
-      const counts = `Open now: ${open.sessions} sessions, ${open.personal_keys} personal keys, ${open.connections} connections of agents, ${open.service_keys} service keys.`;
+      const counts = `Open now: ${counted(open.sessions, "session")}, ${counted(open.personal_keys, "personal key")}, ${counted(open.connections, "agent connection")}, ${counted(open.service_keys, "service key")}.`;
       return [counts, ends, leaves, "Nothing was changed. Add --yes to do it."].join("\n");
     }
     const ended = await database.transaction((queries) => endAccess(queries, asked, { actor: null }, null));
     return what === "sessions"
-      ? `${ended.sessions} sessions ended`
-      : `${ended.connections} connections ended, ${ended.personal_keys} personal keys end ${ended.keys_end_at}`;
+      ? `${counted(ended.sessions, "session")} ended`
+      : `Ended: ${counted(ended.connections, "agent connection")}. Ending ${ended.keys_end_at}: ${counted(ended.personal_keys, "personal key")}`;
   };
+}
+
+function counted(count: number, name: string): string {
+  return `${count} ${name}${count === 1 ? "" : "s"}`;
 }
 
 function graceIn(given: unknown): number {

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { access, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -111,22 +111,30 @@ async function exportTo(context: Context, app: App, wanted: Wanted, left: AbortS
     const name = `part-${String(number).padStart(String(parts.length).length, "0")}-of-${parts.length}.zip`;
     const file = path.join(folder, name);
     if (await exists(file)) continue;
-    await assertConsent(context, wanted);
     const leave = await occupyExport(context, accountId);
+    const consent = watchConsent(context, wanted, name);
+    const ended = AbortSignal.any([left, consent.signal]);
     const done = sumOf(parts.slice(0, index));
     const shown = setInterval(() => showProgress(`${name}: ${progress(done, whole)}`), showEveryMs);
     try {
+      await consent.check();
       const begunAt = new Date(begun_at);
       const zip = await zipOfPart({
-        ...{ context, app, actor, begunAt, part, number, of: parts.length, hasContents, left, done },
+        ...{ context, app, actor, begunAt, part, number, of: parts.length, hasContents, left: ended, done },
       });
       const source = Readable.fromWeb(zip as ReadableStream<Uint8Array>);
       // Only a whole part gets the name that a later run passes over.
       await pipeline(source, createWriteStream(`${file}.unfinished`, { mode: 0o600, flush: true }), {
-        signal: left,
+        signal: ended,
       });
+      await consent.check();
       await rename(`${file}.unfinished`, file);
+    } catch (error) {
+      if (!consent.signal.aborted) throw error;
+      await rm(`${file}.unfinished`, { force: true });
+      throw consent.signal.reason;
     } finally {
+      consent.close();
       clearInterval(shown);
       leave();
     }
@@ -142,6 +150,26 @@ async function assertConsent({ database }: Context, { accountId, hasContents }: 
     "No owner allows operators to export this account's contents. An owner does so in the console: Settings, Export. " +
       "Add --without-contents for figures, people, keys and the audit log only",
   );
+}
+
+const consentEveryMs = 1_000;
+
+/** Ends the part with the reason if the consent to it is withdrawn while it is written. */
+function watchConsent({ database }: Context, { accountId, hasContents }: Wanted, part: string) {
+  const withdrawn = new AbortController();
+  const check = async () => {
+    if (!hasContents || (await isConsentedTo(database.queries, accountId))) return;
+    withdrawn.abort(
+      new Error(
+        `The export ended before ${part}: an owner no longer allows operators to export this account's contents, or the time ` +
+          "of the consent is over. Whole parts stay in the folder. With a new consent, the same command continues",
+      ),
+    );
+    withdrawn.signal.throwIfAborted();
+  };
+  // The database may be away for a moment: the part is not finished without a check.
+  const timer = setInterval(() => void check().catch(() => {}), consentEveryMs);
+  return { signal: withdrawn.signal, check, close: () => clearInterval(timer) };
 }
 
 /** The plan of an earlier run with this folder, or a new one. */

@@ -2,6 +2,7 @@ import type { TObject, TProperties } from "typebox";
 import { Value } from "typebox/value";
 import { type AccountLimits, AccountLimitsUpdate, limitsOf, setLimitsOf } from "#contract/accounts/limits.ts";
 import { LimitPlanCreate, LimitPlanUpdate } from "#contract/operator/plans.ts";
+import { recordAuditOfInstallation } from "#gateway/access/accounts/audit.ts";
 import { assertModelsExist } from "#gateway/access/accounts/keys/create.ts";
 import { type PlanRow, readAccountForOperator, setAccountLimits } from "#gateway/access/accounts/limits.ts";
 import { createPlan, deletePlan, listPlans, planNamed, updatePlan } from "#gateway/access/accounts/plans.ts";
@@ -134,9 +135,15 @@ all processes within a second. Prints the plan's id.`,
           assertModelsExist(all, { models: created.models }, "");
         }
         const known = await planNamed(queries, name);
-        if (!known) return (await createPlan(queries, config, created)).id;
+        if (!known) {
+          const { id } = await createPlan(queries, config, created);
+          await recordAuditOfInstallation(queries, { action: "plan.created", targetId: id, detail: created });
+          return id;
+        }
         const update = checked(LimitPlanUpdate, { name, ...limits, reason: required(values, "reason") });
-        return (await updatePlan(queries, config, known.id, update, byCommandLine)).id;
+        const { id } = await updatePlan(queries, config, known.id, update, byCommandLine);
+        await recordAuditOfInstallation(queries, { action: "plan.updated", targetId: id, detail: update });
+        return id;
       });
   },
 };
@@ -154,7 +161,8 @@ Fails while an account has the plan. Prints the plan's id.`,
     return ({ database }) =>
       database.transaction(async (queries) => {
         const { id } = await findNamed(queries, name);
-        await deletePlan(queries, id);
+        const detail = { name: await deletePlan(queries, id) };
+        await recordAuditOfInstallation(queries, { action: "plan.deleted", targetId: id, detail });
         return id;
       });
   },

@@ -142,6 +142,18 @@ it("makes, changes and lists plans, gives them to accounts, and deletes only tho
     ["grew", { max_concurrency: 2, storage_bytes: 1000 }, { max_concurrency: 3 }],
     ["order 7", { plan: "Small" }, { plan: null }],
   ]);
+  const { rows: plans } = await database.pool.query(
+    "select action, actor_name, target_id, detail from audit_logs where action like 'plan.%' order by id",
+  );
+  const small = { actor_name: "Gatehouse", target_id: printed[1] };
+  expect(plans).toEqual([
+    { ...small, action: "plan.created", detail: { name: "Small", max_concurrency: 2, storage_bytes: 1000 } },
+    {
+      ...{ ...small, action: "plan.updated" },
+      detail: { name: "Small", max_concurrency: 3, storage_bytes: null, reason: "grew" },
+    },
+    { ...small, action: "plan.deleted", detail: { name: "Small" } },
+  ]);
 });
 
 it("explains a wrong command with its usage, and prints nothing to standard output", async () => {
@@ -362,7 +374,7 @@ it("ends sessions and personal keys only with --yes, and says before what ends",
   expect(await main(["keys", "end", ...values, "--grace", "60", "--yes"])).toBe(0);
   expect(printed).toEqual([
     "0 sessions ended",
-    expect.stringMatching(/^0 connections ended, 0 personal keys end 2/),
+    expect.stringMatching(/^Ended: 0 agent connections. Ending 2.*: 0 personal keys$/),
   ]);
 });
 

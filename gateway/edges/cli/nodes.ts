@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OperatorNode } from "#contract/operator/nodes.ts";
+import { recordAuditOfInstallation } from "#gateway/access/accounts/audit.ts";
 import { drainNode, listNodes, undrainNode } from "#gateway/platform/limits/nodes.ts";
 import { type Command, UsageError } from "./command.ts";
 
@@ -30,8 +31,12 @@ Prints what is still in hand.`,
   prepare(values) {
     const id = idIn(values);
     const reason = typeof values.reason === "string" ? values.reason.trim() || null : null;
-    return async ({ database: { queries } }) => {
-      await drainNode(queries, id, { reason, by: null });
+    return async ({ database }) => {
+      const { queries } = database;
+      await database.transaction(async (tx) => {
+        await drainNode(tx, id, { reason, by: null });
+        await recordAuditOfInstallation(tx, { action: "node.drained", targetId: id, detail: { reason } });
+      });
       const since = performance.now();
       let { running, silent } = await inHandOn(queries, id);
       while (values.wait === true && (running > 0 || silent.length > 0)) {
@@ -57,10 +62,12 @@ Within a second it takes work again. Prints its name.`,
   options,
   prepare(values) {
     const id = idIn(values);
-    return async ({ database: { queries } }) => {
-      if (await undrainNode(queries, id)) return id;
-      throw new Error(`${id} is not drained`);
-    };
+    return ({ database }) =>
+      database.transaction(async (queries) => {
+        if (!(await undrainNode(queries, id))) throw new Error(`${id} is not drained`);
+        await recordAuditOfInstallation(queries, { action: "node.undrained", targetId: id });
+        return id;
+      });
   },
 };
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { accountDeletionTables } from "#gateway/access/accounts/deletion/sweep.ts";
@@ -340,6 +340,19 @@ test("an operator's command needs the consent of an owner, or leaves contents ou
     "select detail from audit_logs where action = 'account.export_part_sent' order by id desc",
   );
   expect(row?.detail).toEqual({ part: 1, of: 1, by: "operator", contents: true });
+
+  // The consent is withdrawn when the export has begun.
+  await sql(`create function withdraw() returns trigger language plpgsql as $$
+    begin update account_exports set operator_until = null; return new; end $$`);
+  await sql(`create trigger withdraw before insert on audit_logs for each row
+    when (new.action = 'account.export_begun') execute function withdraw()`);
+  complained.mockClear();
+  expect(await run("withdrawn")).toBe(1);
+  expect(complained.mock.calls.join()).toContain("no longer allows operators to export");
+  expect(readdirSync(path.join(folder, "withdrawn"))).toEqual(["export.json"]);
+  await sql("drop trigger withdraw on audit_logs");
+  await ask(account.session, "PUT", "/account/export/operator", { until });
+  expect(await run("withdrawn")).toBe(0);
   await ask(account.session, "PUT", "/account/export/operator", { until: null });
 }, 60_000);
 

@@ -242,7 +242,7 @@ export const auditOutboxSweep: Sweep<StreamContext> = {
           cause: "audit_stream.behind",
           accountId: null,
           data: { dropped: stream.dropped, error: stream.lastError },
-          once: `audit_stream.behind dropped ${clock.date().toISOString().slice(0, 13)}`,
+          once: `audit_stream.behind dropped ${(stream.behindSince ?? clock.date()).toISOString().slice(0, 13)}`,
         });
       await queries.delete(auditStream).where(sql`${auditStream.seenAt} < ${before}`);
       return { fromOutbox, dropped: count };

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { describeNotice, messageWords } from "#gateway/events/notices/describe-notice.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { shared } from "#gateway/testing/fixture.ts";
@@ -48,6 +48,29 @@ test("operators are notified of refused keys, bills, breakers and late sweeps, e
   ]);
   const account = await gateway.createAccount();
   expect((await send(account.session, "GET", "/notices?cause=provider.key_refused")).body.data).toEqual([]);
+});
+
+test("operators hear once that the audit stream is behind, until it has recovered", async () => {
+  const { pool } = gateway.context.database;
+  await pool.query(
+    `insert into audit_stream (id, batch_id, batch_lines, batch_at) values ('stream', 'batch', E'{}\n', now())
+     on conflict (id) do update set batch_lines = excluded.batch_lines`,
+  );
+  await pool.query("delete from notice_causes where cause = 'audit_stream.behind'");
+  const notices = async (lagMinutes: number) => {
+    await pool.query("update audit_stream set batch_at = now() - make_interval(mins => $1)", [lagMinutes]);
+    await recordOperatorCauses(gateway.context, []);
+    const { rows } = await pool.query("select from notice_causes where cause = 'audit_stream.behind'");
+    return rows.length;
+  };
+  await notices(0);
+  expect(await notices(20)).toBe(1);
+  // Hours later, with a lag that changes.
+  vi.setSystemTime(Date.now() + 2 * 3_600_000);
+  onTestFinished(() => void vi.useRealTimers());
+  for (const minutes of [90, 20, 10, 20]) expect(await notices(minutes)).toBe(1);
+  expect(await notices(1)).toBe(1);
+  expect(await notices(20)).toBe(2);
 });
 
 test("a model that runs without a price is a notice once a day, with its runs; not while there are no prices", async () => {

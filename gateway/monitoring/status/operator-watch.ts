@@ -5,7 +5,7 @@ import type { MonitoringContext } from "#gateway/monitoring/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { occasionally, readLags, type Sweep } from "#gateway/platform/core/sweeps.ts";
 import { eq, gte, sql } from "#gateway/platform/database/drizzle.ts";
-import { accounts, upstreamHealth, usageModelDays } from "#gateway/platform/database/schema.ts";
+import { accounts, auditStream, upstreamHealth, usageModelDays } from "#gateway/platform/database/schema.ts";
 import { type Load, readLoad } from "#gateway/platform/figures/load.ts";
 import { readAuditOutbox } from "#gateway/platform/outbox/audit-outbox.ts";
 import { type NewCause, recordCause } from "#gateway/platform/outbox/outbox.ts";
@@ -23,6 +23,8 @@ const certificatesEveryMs = 12 * 3_600_000;
 
 interface Found extends Omit<NewCause, "accountId" | "once"> {
   isDaily?: boolean;
+  /** The cause is recorded once for all the time that began then. */
+  since?: Date;
 }
 
 interface Read {
@@ -32,7 +34,10 @@ interface Read {
 
 const lastRead = new WeakMap<MonitoringContext, Read>();
 
-/** Looks for problems that only operators can fix. Each is recorded once an hour while it lasts, or once a day. */
+/**
+ * Looks for problems that only operators can fix. Each is recorded once an hour while it lasts, or once a day, or once
+ * until it has ended.
+ */
 export async function recordOperatorCauses(
   context: MonitoringContext,
   sweeps: readonly Sweep<MonitoringContext>[],
@@ -49,14 +54,16 @@ export async function recordOperatorCauses(
     ...(await priceCauses(context)),
   ];
   const hour = clock.date().toISOString().slice(0, 13);
-  for (const { isDaily = false, ...cause } of found)
+  for (const { isDaily = false, since, ...cause } of found) {
+    const time = since?.toISOString() ?? (isDaily ? dayOf(clock.now()) : hour);
     await context.database.transaction((queries) =>
       recordCause(queries, {
         ...cause,
         accountId: null,
-        once: [cause.cause, cause.subjectId ?? "", isDaily ? dayOf(clock.now()) : hour].join(" "),
+        once: [cause.cause, cause.subjectId ?? "", time].join(" "),
       }),
     );
+  }
 }
 
 /**
@@ -153,13 +160,22 @@ async function lagCauses(
     );
 }
 
-/** The audit log, if it has not left for long. */
+/** The audit log, if it has not left for long. It has recovered when its lag is half of what is too long. */
 async function auditStreamCauses({ database, config }: MonitoringContext): Promise<Found[]> {
   const stream = await readAuditOutbox(database);
-  if (!stream || stream.lagSeconds * 1000 < config.auditStreamBehindMs) return [];
+  if (!stream) return [];
   const { waiting, lagSeconds, error } = stream;
+  const lagMs = lagSeconds * 1000;
+  const isBehind = lagMs >= config.auditStreamBehindMs;
+  if (!isBehind && lagMs > config.auditStreamBehindMs / 2) return [];
+  const behindSince = isBehind ? sql`coalesce(${auditStream.behindSince}, now())` : null;
+  const [known] = await database.queries
+    .update(auditStream)
+    .set({ behindSince })
+    .returning({ since: auditStream.behindSince });
+  if (!known?.since) return [];
   const data = { waiting, minutes: Math.round(lagSeconds / 60), error: error ?? "" };
-  return [{ cause: "audit_stream.behind", data }];
+  return [{ cause: "audit_stream.behind", data, since: known.since }];
 }
 
 /** Disk space is checked only if the database runs in the data folder. */
@@ -179,15 +195,21 @@ async function databaseCauses({ database, config }: MonitoringContext): Promise<
   return found;
 }
 
+const minuteMs = 60_000;
 const loadMinutes = 5;
 /** A process has no processor time left beyond this part: one thread answers all its requests. */
 const busyPart = 0.8;
 
 /** The account with the largest part of the processor time, if processes have almost none left. */
 async function loadCauses({ database }: MonitoringContext): Promise<Found[]> {
-  const byProcess = Map.groupBy(await readLoad(database, loadMinutes), ({ processId }) => processId);
+  // Whole minutes only: with the current one, the same part would be reached earlier.
+  const thisMinute = Math.floor(clock.now() / minuteMs) * minuteMs;
+  const read = (await readLoad(database, loadMinutes)).filter(
+    ({ minute }) => minute.getTime() < thisMinute && minute.getTime() >= thisMinute - loadMinutes * minuteMs,
+  );
+  const byProcess = Map.groupBy(read, ({ processId }) => processId);
   const busy = [...byProcess.values()].filter(
-    (rows) => processorMsOf(rows) >= busyPart * loadMinutes * 60_000,
+    (rows) => processorMsOf(rows) >= busyPart * loadMinutes * minuteMs,
   );
   const byAccount = Map.groupBy(busy.flat(), ({ accountId }) => accountId);
   const [largest] = [...byAccount].sort(([, one], [, other]) => processorMsOf(other) - processorMsOf(one));

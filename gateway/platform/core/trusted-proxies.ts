@@ -21,7 +21,7 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies {
   return {
     isTrusted,
     clientAddress(peer, forwardedFor) {
-      const hops = (forwardedFor ?? "").split(",").map((hop) => hop.trim());
+      const hops = (forwardedFor ?? "").split(",").map((hop) => withoutPort(hop.trim()));
       let address = peer;
       while (isTrusted(address)) {
         const before = hops.pop();
@@ -31,6 +31,12 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies {
       return address;
     },
   };
+}
+
+/** Some proxies add the client's port: `203.0.113.7:5678`, `[2001:db8::7]:5678`. */
+function withoutPort(hop: string): string {
+  const [, v6, v4] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(hop) ?? [];
+  return v6 ?? v4 ?? hop;
 }
 
 const purpose = "gatehouse client address";

@@ -207,18 +207,26 @@ export async function refreshLoad(database: Pick<Database, "pool">): Promise<voi
 /** A process that wrote nothing for this long runs nothing. */
 const currentFor = "15 seconds";
 
-/** What all processes handled in the last minutes, and what they run now. */
+/** What all processes handled in the last minutes and in the current one, and what they run now; of one account or of all. */
 export async function readLoad(
   { pool }: Pick<Database, "pool">,
   minutes: number,
-): Promise<(LoadRow & { processId: string })[]> {
-  const { rows } = await pool.query<{ process_id: string; rows: WrittenRow[]; is_current: boolean }>(
-    `select process_id, rows, written_at > now() - interval '${currentFor}'
-       and minute = max(minute) over (partition by process_id) as is_current
+  accountId: string | null = null,
+): Promise<(LoadRow & { processId: string; minute: Date })[]> {
+  const { rows } = await pool.query<{
+    process_id: string;
+    minute: Date;
+    rows: WrittenRow[];
+    is_current: boolean;
+  }>(
+    `select process_id, minute, written_at > now() - interval '${currentFor}'
+       and minute = max(minute) over (partition by process_id) as is_current,
+       case when $2::text is null then rows
+         else jsonb_path_query_array(rows, 'strict $[*] ? (@[0] == $account)', jsonb_build_object('account', $2::text)) end as rows
      from process_loads where written_at > now() - make_interval(mins => $1)`,
-    [minutes],
+    [minutes, accountId],
   );
-  return rows.flatMap(({ process_id: processId, rows: of, is_current: isCurrent }) =>
+  return rows.flatMap(({ process_id: processId, minute, rows: of, is_current: isCurrent }) =>
     of.map(
       ([
         accountId,
@@ -233,7 +241,7 @@ export async function readLoad(
         processorMs,
         running,
       ]) => ({
-        ...{ processId, accountId, keyId, model, provider, region, operation },
+        ...{ processId, minute, accountId, keyId, model, provider, region, operation },
         ...{ requests, bytesIn, bytesOut, processorMs, running: isCurrent ? running : 0 },
       }),
     ),

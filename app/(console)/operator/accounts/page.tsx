@@ -1,5 +1,6 @@
 import { searchLimits } from "#contract/search-words.ts";
 import { headOf, page, titleOf } from "@/app/console-page";
+import { accountStateWords } from "@/components/operator/accounts/account-state-words";
 import { EverybodyOut } from "@/components/operator/accounts/everybody-out";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/form/input-fields";
@@ -59,10 +60,11 @@ export default page(head, async ({ t, search, requestRoute }) => {
               <tr>
                 <Th>{t("name")}</Th>
                 <Th>{t("id")}</Th>
+                <Th>{t("state")}</Th>
               </tr>
             </thead>
             <tbody>
-              {accounts.data.data.map(({ id, name }) => (
+              {accounts.data.data.map(({ id, name, state }) => (
                 <Tr key={id}>
                   <Td className="wrap-anywhere">
                     <Link href={`/operator/accounts/${id}`} className="text-accent hover:underline">
@@ -71,6 +73,9 @@ export default page(head, async ({ t, search, requestRoute }) => {
                   </Td>
                   <Td className="font-mono text-meta text-muted wrap-anywhere" label={t("id")}>
                     {id}
+                  </Td>
+                  <Td label={t("state")} className={state === "active" ? "text-muted" : undefined}>
+                    {t(accountStateWords[state])}
                   </Td>
                 </Tr>
               ))}

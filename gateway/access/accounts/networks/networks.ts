@@ -101,7 +101,7 @@ export function checkedNetworks(texts: readonly string[] | null, name: string): 
     try {
       readNetworks([text]);
     } catch (error) {
-      throw invalidParameter(`${name}[${at}]`, `${name}[${at}]: ${(error as Error).message}.`);
+      throw invalidParameter(`${name}[${at}]`, `${(error as Error).message}.`);
     }
   return [...texts];
 }

@@ -24,7 +24,12 @@ import {
   selectCredits,
 } from "#gateway/access/accounts/budgets/budgets.ts";
 import { assertModelsExist } from "#gateway/access/accounts/keys/create.ts";
-import { noSuchAccount, readAccountForOperator, setAccountLimits } from "#gateway/access/accounts/limits.ts";
+import {
+  accountState,
+  noSuchAccount,
+  readAccountForOperator,
+  setAccountLimits,
+} from "#gateway/access/accounts/limits.ts";
 import { createPlan, deletePlan, listPlans, updatePlan } from "#gateway/access/accounts/plans.ts";
 import { readTotal } from "#gateway/billing/budgets/state.ts";
 import { everyone } from "#gateway/models/catalog/entry.ts";
@@ -33,7 +38,7 @@ import type { Caller } from "#gateway/platform/core/actor.ts";
 import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, inArray, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
-import { accountCredits, accounts } from "#gateway/platform/database/schema.ts";
+import { accountCredits, accountDeletions, accounts } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
@@ -83,8 +88,12 @@ async function listAccounts(
   const named = ids?.split(",").filter(Boolean);
   const limit = named ? named.length : shownAccounts;
   const rows = await queries
-    .select({ id: accounts.id, name: accounts.name })
+    .select({
+      ...{ id: accounts.id, name: accounts.name },
+      ...{ suspension: accounts.suspension, dueAt: accountDeletions.dueAt },
+    })
     .from(accounts)
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, accounts.id))
     .where(
       and(
         named ? inArray(accounts.id, named) : matching(q?.trim() ?? ""),
@@ -95,7 +104,10 @@ async function listAccounts(
     .limit(limit + 1);
   return {
     object: "list",
-    data: rows.slice(0, limit).map((row) => ({ ...row, object: "operator.account" as const })),
+    data: rows.slice(0, limit).map(({ id, name, suspension, dueAt }) => ({
+      ...{ id, object: "operator.account" as const, name },
+      state: accountState(suspension, dueAt),
+    })),
     has_more: rows.length > limit,
   };
 }

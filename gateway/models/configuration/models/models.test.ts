@@ -323,7 +323,9 @@ describe("an operator's own models", () => {
     const find = async (query: string) =>
       (await call(mapped.gateway, key, "GET", `/operator/accounts?${query}`)).body.data as { name: string }[];
     const [found] = await find(`ids=${other.accountId},acct_gone`);
-    expect(found).toEqual({ id: other.accountId, object: "operator.account", name: expect.any(String) });
+    expect(found).toEqual({
+      ...{ id: other.accountId, object: "operator.account", name: expect.any(String), state: "active" },
+    });
     const part = encodeURIComponent(found?.name.slice(1).toUpperCase() ?? "");
     expect(await find(`q=${part}`)).toContainEqual(found);
     expect(await find(`q=${other.accountId}`)).toEqual([found]);

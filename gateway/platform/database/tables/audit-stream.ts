@@ -27,6 +27,8 @@ export const auditStream = pgTable("audit_stream", {
   nextAttemptAt: time("next_attempt_at").notNull().defaultNow(),
   lastError: text("last_error"),
   lastSentAt: time("last_sent_at"),
+  /** Since when operators know that it is behind; null once it has recovered. */
+  behindSince: time("behind_since"),
   /** Events that were dropped because they could not leave for `AUDIT_STREAM_KEEP_DAYS`. */
   dropped: bigint("dropped", { mode: "number" }).notNull().default(0),
   /** When a process with the settings of the stream last ran. */

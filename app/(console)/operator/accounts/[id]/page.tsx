@@ -5,6 +5,7 @@ import type { OperatorUsageList } from "#contract/operator/usage.ts";
 import { useWords } from "#words";
 import { headOf, page, titleOf } from "@/app/console-page";
 import { AccountState } from "@/components/operator/accounts/account-state";
+import { accountStateWords } from "@/components/operator/accounts/account-state-words";
 import { CreditForm, EndPrepayment } from "@/components/operator/accounts/credit-form";
 import { EverybodyOut } from "@/components/operator/accounts/everybody-out";
 import { ChangeLimits } from "@/components/operator/accounts/limits";
@@ -102,13 +103,6 @@ export default page<"id", "operatorAccounts">(
   },
 );
 
-const states = {
-  active: "active",
-  suspended: "suspendedState",
-  deletion_scheduled: "willBeDeleted",
-  being_deleted: "beingDeleted",
-} as const satisfies Record<OperatorAccountDetail["state"], string>;
-
 interface AccountFactsProps {
   account: OperatorAccountDetail;
   /** Of the last 30 days; null if it could not be read. */
@@ -124,7 +118,7 @@ function AccountFacts({ account, usage }: AccountFactsProps) {
         [
           t("state"),
           <Fragment key="state">
-            {t(states[account.state])}
+            {t(accountStateWords[account.state])}
             {due !== null && (
               <>
                 {" "}

@@ -1,0 +1,1 @@
+ALTER TABLE "audit_stream" ADD COLUMN "behind_since" timestamp with time zone;
