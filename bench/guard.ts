@@ -35,6 +35,9 @@ await runBench(async (folder) => {
     });
   const url = `http://127.0.0.1:${(guard.address() as AddressInfo).port}`;
   await warmUp(target, 1);
+  await set("POST", { url, allow_private: true });
+  await warmUp(target, 1);
+  await set("DELETE");
   const without: Round[] = [];
   const guarded: Round[] = [];
   for (let round = 0; round < rounds; round += 1) {

@@ -22,6 +22,18 @@ describe("scratch space", () => {
     expect(existsSync(scratch.folder)).toBe(false);
   });
 
+  it("makes a lazy directory once, when it is first needed, and removes it", async () => {
+    const scratch = await openScratch(root);
+    const seen = await scratch.withLazyDirectory(async (open) => {
+      const before = readdirSync(scratch.folder);
+      const [one, same] = await Promise.all([open(), open()]);
+      return { before, isSame: one === same, during: readdirSync(scratch.folder).length };
+    });
+    expect(seen).toEqual({ before: [], isSame: true, during: 1 });
+    expect(readdirSync(scratch.folder)).toEqual([]);
+    await scratch.close();
+  });
+
   it("is created again when it was removed as dead while its process was suspended", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());

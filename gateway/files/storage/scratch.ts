@@ -18,6 +18,8 @@ export interface Scratch {
   folder: string;
   /** Runs `use` with a private directory, which is always removed afterwards. Throws StoreFullError. */
   withDirectory<Result>(use: (directory: string) => Promise<Result>): Promise<Result>;
+  /** The same for work that may need no files: the directory is made when it is first opened. */
+  withLazyDirectory<Result>(use: (open: () => Promise<string>) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -35,18 +37,25 @@ export async function openScratch(root: string): Promise<Scratch> {
       .then(() => removeDead(root))
       .catch(() => undefined);
   }, beatMs).unref();
-  return {
-    folder,
-    async withDirectory(use) {
-      const directory = await mkdtemp(path.join(folder, "work-")).catch((error: unknown) => {
+  const withLazyDirectory: Scratch["withLazyDirectory"] = async (use) => {
+    let made: Promise<string> | null = null;
+    const open = () => {
+      made ??= mkdtemp(path.join(folder, "work-")).catch((error: unknown) => {
         throw orStoreFull(error);
       });
-      try {
-        return await use(directory);
-      } finally {
-        await rm(directory, { recursive: true, force: true });
-      }
-    },
+      return made;
+    };
+    try {
+      return await use(open);
+    } finally {
+      const directory = await (made as Promise<string> | null)?.catch(() => null);
+      if (directory) await rm(directory, { recursive: true, force: true });
+    }
+  };
+  return {
+    folder,
+    withLazyDirectory,
+    withDirectory: (use) => withLazyDirectory(async (open) => use(await open())),
     async close() {
       clearInterval(beat);
       // Work that was cut short may write its last file meanwhile.

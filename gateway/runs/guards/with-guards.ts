@@ -101,12 +101,12 @@ async function runGuarded<Result>(
   work: Work<Result>,
   tell: TellTokens | undefined,
 ): Promise<Result> {
-  return context.scratch.withDirectory(async (directory) => {
+  return context.scratch.withLazyDirectory(async (openDirectory) => {
     const first = await withBudget(
       context,
       admitted,
       async (run) => {
-        const checked = await check(context, admitted, asking, directory, run.id);
+        const checked = await check(context, admitted, asking, openDirectory, run.id);
         const { guards } = checked;
         return checked.isReplaced ? checked : { result: await work(checked.admitted, { ...run, guards }) };
       },
@@ -132,12 +132,12 @@ async function check(
   context: RunsContext,
   first: Admitted,
   asking: Asking,
-  directory: string,
+  openDirectory: () => Promise<string>,
   runId: string,
 ): Promise<Checked> {
   const guards: AskedGuard[] = [];
   let checked: Checked & HeldMedia = {
-    ...(await withHeldMedia(context, first, asking.signal, directory)),
+    ...(await withHeldMedia(context, first, asking.signal, openDirectory)),
     ...{ isReplaced: false, runId, guards },
   };
   const hasMedia = checked.held.length > 0;
@@ -145,7 +145,7 @@ async function check(
     const outcome = await ask(context, guard, checked, asking);
     if (outcome.result === "replaced") {
       const fresh = { ...outcome.admitted, ...ofBatch(first) };
-      const held = await withHeldMedia(context, fresh, asking.signal, directory);
+      const held = await withHeldMedia(context, fresh, asking.signal, openDirectory);
       checked = { ...held, isReplaced: true, runId, guards };
     }
     // The next model of an alias fetches the media of the original input again, so they are shown again.
@@ -168,19 +168,20 @@ interface HeldMedia {
 }
 
 /**
- * The same run with all media received: its input names files in `directory`, so that the run uses the bytes
+ * The same run with all media received: its input names files in a private directory, so that the run uses the bytes
  * that the guard has seen, whatever an address answers later.
  */
 async function withHeldMedia(
   context: RunsContext,
   admitted: Admitted,
   signal: AbortSignal,
-  directory: string,
+  openDirectory: () => Promise<string>,
 ): Promise<HeldMedia> {
   const { actor, compiled, body, files } = admitted;
   if (compiled.mediaOf(body).length === 0) return { admitted, held: [] };
   const resolved = await resolveMedia(context, {
-    ...{ accountId: actor.accountId, compiled, body, files, signal, directory },
+    ...{ accountId: actor.accountId, compiled, body, files, signal },
+    directory: await openDirectory(),
     limits: compiled.operation.limits,
   });
   const held = resolved.map((media) => ({ reference: newFileReference(), media }));
@@ -268,7 +269,7 @@ async function shownTo(
 ): Promise<ShownInput> {
   const references = new Map<string, string>();
   if (!(await maySee(context, guard, run))) return { ...nothingShown, references };
-  const input = structuredClone(admitted.input);
+  const input = held.length > 0 ? structuredClone(admitted.input) : admitted.input;
   const files: GuardQuestion["files"] = [];
   for (const { reference, media } of held) {
     const url = await urlOf(media);
