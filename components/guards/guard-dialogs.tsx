@@ -48,33 +48,17 @@ export function GuardDialogs({ of, question, onClose, onChanged }: GuardDialogsP
         }}
       />
     );
-  if (question.about === "turnOff") {
-    const turnOff = async () => {
-      const body = { enabled: false };
-      const call = () =>
-        of === "account" ? act("PATCH /account/guard", { body }) : act("PATCH /operator/guard", { body });
-      if (!(await send(() => answerOf(call()))).ok) return;
-      toast({ title: t("turnedOff") });
-      onClose();
-      onChanged();
+  const isRemoval = question.about === "remove";
+  const end = async () => {
+    const body = { enabled: false };
+    const call = () => {
+      if (isRemoval) return act(of === "account" ? "DELETE /account/guard" : "DELETE /operator/guard");
+      return of === "account"
+        ? act("PATCH /account/guard", { body })
+        : act("PATCH /operator/guard", { body });
     };
-    return (
-      <ConfirmDialog
-        open
-        onOpenChange={onClose}
-        title={t("turnOffTitle")}
-        body={t("turnOffBody")}
-        confirmLabel={t("turnOff")}
-        busy={busy}
-        failure={failure}
-        onConfirm={turnOff}
-      />
-    );
-  }
-  const remove = async () => {
-    const route = of === "account" ? "DELETE /account/guard" : "DELETE /operator/guard";
-    if (!(await send(() => answerOf(act(route)))).ok) return;
-    toast({ title: t("removed") });
+    if (!(await send<unknown>(() => answerOf<unknown>(call()))).ok) return;
+    toast({ title: t(isRemoval ? "removed" : "turnedOff") });
     onClose();
     onChanged();
   };
@@ -82,13 +66,13 @@ export function GuardDialogs({ of, question, onClose, onChanged }: GuardDialogsP
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={t("removeTitle")}
-      body={t("removeBody")}
-      confirmLabel={t("removeConfirm")}
-      tone="bad"
+      title={t(isRemoval ? "removeTitle" : "turnOffTitle")}
+      body={t(isRemoval ? "removeBody" : "turnOffBody")}
+      confirmLabel={t(isRemoval ? "removeConfirm" : "turnOff")}
+      tone={isRemoval ? "bad" : "accent"}
       busy={busy}
       failure={failure}
-      onConfirm={remove}
+      onConfirm={end}
     />
   );
 }
