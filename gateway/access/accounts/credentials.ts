@@ -239,7 +239,7 @@ function isOf(actor: Actor, id: string): boolean {
     actor.userId,
     actor.accountId,
     actor.shortKey?.id,
-    actor.actsAs,
+    actor.actsAs?.id,
   ].includes(id);
 }
 

@@ -176,7 +176,7 @@ function keyActor({ key, member, closesAt, actedAs: acted, ...limits }: FoundKey
     sessionId: null,
     userId: key.userId,
     role,
-    actsAs: acted?.id ?? null,
+    actsAs: acted && { id: acted.id, monthlyBudget: acted.monthlyBudget },
     answeredBy: key.userId ?? (acted ?? key).answeredBy,
     scopes,
     permissions: permissionsIn(limits, closesAt, permissionsOfScopes(scopes, role)),
@@ -201,7 +201,10 @@ function keyActor({ key, member, closesAt, actedAs: acted, ...limits }: FoundKey
     operatorKeyLimits: key.operatorLimits,
     monthlyBudget: key.monthlyBudget,
     memberBudget: member?.monthlyBudget ?? null,
-    ...moneyLimits(limits, key.budgets ?? member?.budgets ?? null, key.taskBudget),
+    ...moneyLimits(limits, key.budgets ?? acted?.budgets ?? member?.budgets ?? null, [
+      key.taskBudget,
+      acted?.taskBudget,
+    ]),
     ...contentsOf(limits, acted?.contents === "off" ? "off" : key.contents),
     expiresAt: key.expiresAt,
   };
@@ -343,7 +346,7 @@ export function memberActor(
     maxConcurrency: null,
     monthlyBudget: null,
     memberBudget: monthlyBudget,
-    ...moneyLimits(limits, budgets, null),
+    ...moneyLimits(limits, budgets, []),
     ...contentsOf(limits, "inherit"),
     expiresAt: null,
   };
@@ -371,9 +374,9 @@ const noTasks: readonly string[] = [];
 function moneyLimits(
   { isMoneyLimited, accountTaskBudget }: AccountLimits,
   budgets: Budgets | null,
-  taskBudget: TaskBudget | null,
+  taskBudgets: readonly (TaskBudget | null | undefined)[],
 ): Pick<Actor, "hasMoneyLimit" | "taskKeys"> {
-  const capped = [accountTaskBudget, taskBudget].flatMap((cap) => (cap ? [cap.metadata_key] : []));
+  const capped = [accountTaskBudget, ...taskBudgets].flatMap((cap) => (cap ? [cap.metadata_key] : []));
   return {
     hasMoneyLimit: isMoneyLimited === true || budgets !== null || capped.length > 0,
     taskKeys: capped.length > 0 ? capped : noTasks,

@@ -43,6 +43,13 @@ export const refusedTokens: Limit = { name: "refused tokens", count: 60, periodM
 /** Keys that one rule gives, so that a workload in a loop does not fill the table. */
 export const exchangesOfRule: Limit = { name: "token exchanges of a rule", count: 120, periodMs: 60_000 };
 
+/** The same for all rules of an account together. */
+export const exchangesOfAccount: Limit = {
+  name: "token exchanges of an account",
+  count: 600,
+  periodMs: 60_000,
+};
+
 /** A repeat of a token that works once gets a new key within this time: its first answer may have been lost. */
 const repeatMs = 30_000;
 
@@ -57,12 +64,16 @@ export async function exchangeToken(context: AccessContext, issuers: Issuers, fo
   if (!taken.allowed) throw tooManyRequests("Too many refused tokens came from this address.", taken);
   const { accountId, token, scopes } = askedIn(form);
   const rule = await ruleFor(context, issuers, accountId, token);
-  const ofRule = await context.limiter.take(rule.id, exchangesOfRule);
-  if (!ofRule.allowed) {
+  for (const [name, of, limit] of [
+    ["This rule", rule.id, exchangesOfRule],
+    ["This account", accountId, exchangesOfAccount],
+  ] as const) {
+    const given = await context.limiter.take(of, limit);
+    if (given.allowed) continue;
     await context.limiter.giveBack(address, refusedTokens);
     throw tooManyRequests(
-      `This rule gives at most ${exchangesOfRule.count} keys a minute. Let workloads reuse a key until it ends.`,
-      ofRule,
+      `${name} gives at most ${limit.count} keys a minute. Let workloads reuse a key until it ends.`,
+      given,
     );
   }
   const issued = await issue(context, rule, token, scopes, sender);

@@ -2,6 +2,8 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { KeyRule, KeyRuleCreate, ShortKey, TokenTested } from "#contract/key-rules.ts";
 import { createCredentials } from "#gateway/access/accounts/credentials.ts";
+import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
 import { connect } from "#gateway/platform/database/open.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { shared } from "#gateway/testing/fixture.ts";
@@ -9,7 +11,7 @@ import { newFolder } from "#gateway/testing/folder.ts";
 import { call, refusal, startTestGateway } from "#gateway/testing/gateway.ts";
 import { startReceiver } from "#gateway/testing/receiver.ts";
 import { exchange, serveIssuers, signToken, times } from "#gateway/testing/workload.ts";
-import { exchangesOfRule, shortKeySweep } from "./exchange.ts";
+import { exchangesOfAccount, exchangesOfRule, shortKeySweep } from "./exchange.ts";
 
 const authority = shared(() => makeAuthority(newFolder("key-rules")));
 const web = shared(() => startReceiver(authority.local));
@@ -187,6 +189,32 @@ describe("a rule", () => {
     expect(await chat(await keyOf(rule))).toMatchObject(refusal(429, "rate_limit_exceeded"));
   });
 
+  it("that acts as a service key is within its budget in units, together with it and its other rules", async () => {
+    const { body: service } = await call(gateway, account.session, "POST", "/keys", {
+      ...{ name: "CI", kind: "service", scopes: ["inference"] },
+    });
+    const acts_as = String(service.id);
+    const early = await makeRule({ acts_as });
+    const budget = { monthly_budget: { character: 17 } };
+    expect((await call(gateway, account.session, "PATCH", `/keys/${acts_as}`, budget)).status).toBe(200);
+    const late = await makeRule({ acts_as });
+    const keys = [String(service.secret), await keyOf(early.body), await keyOf(late.body)];
+    const speech = { model: "svc/tts-b-1", input: "hello" };
+    const answers = await Promise.all(
+      [...keys, ...keys].map((key) => call(gateway, key, "POST", "/audio/speech", speech)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 402, 402, 402]);
+    expect(answers.find(({ status }) => status === 402)?.body.error).toMatchObject({
+      code: "budget_exceeded",
+      message: expect.stringMatching(/^This key has used \d+ of its 17 characters/),
+      budget: { holder: { type: "key", id: acts_as } },
+    });
+    const { body: listed } = await call(gateway, account.session, "GET", "/keys?limit=100");
+    expect((listed.data as object[]).find((key) => "id" in key && key.id === acts_as)).toMatchObject({
+      used_this_month: { character: 15 },
+    });
+  });
+
   it("ends its keys within a second in another process when it is deleted", async () => {
     const { body: rule } = await makeRule();
     const key = await keyOf(rule);
@@ -216,6 +244,25 @@ describe("a rule", () => {
     await keyOf(other);
   });
 
+  it("gives 600 keys a minute together with the others of its account", async () => {
+    const busy = await gateway.createAccount();
+    const { body: one } = await makeRule({}, busy.session);
+    const { body: another } = await makeRule({}, busy.session);
+    const ask = (rule: KeyRule) => exchange(gateway, busy.accountId, tokenFor(rule, { aud: rule.audience }));
+    expect((await ask(one)).status).toBe(200);
+    for (const rule of [one, another])
+      await expect
+        .poll(() => {
+          gateway.context.limiter.charge(busy.accountId, exchangesOfAccount, exchangesOfAccount.count);
+          return ask(rule);
+        })
+        .toMatchObject({
+          status: 429,
+          body: { error_description: expect.stringContaining("600 keys a minute") },
+        });
+    expect((await exchange(gateway, account.accountId, tokenFor((await makeRule()).body))).status).toBe(200);
+  });
+
   it("gives keys only where its service key may be used, and these work only there", async () => {
     const { body: service } = await call(gateway, account.session, "POST", "/keys", {
       ...{ name: "Office", kind: "service", scopes: ["inference"], networks: ["127.0.0.0/8"] },
@@ -230,6 +277,89 @@ describe("a rule", () => {
       status: 403,
       body: { error: "access_denied" },
     });
+  });
+});
+
+describe("a rule that acts as a service key with a budget in money", () => {
+  const upstream = shared(() =>
+    startUpstream((_, response) =>
+      sendJson(response, {
+        choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "Hi" } }],
+        usage: { prompt_tokens: 60, completion_tokens: 10, total_tokens: 70 },
+      }),
+    ),
+  );
+  const mapped = shared(() =>
+    startMappedGateway({
+      providers: { acme: providerAt(upstream) },
+      routes: [{ models: ["svc/chat-1"], provider: "acme", upstream_model: "m" }],
+    }),
+  );
+  const owner = (method: string, where: string, body?: object) =>
+    call(mapped.gateway, mapped.account.session, method, where, body);
+
+  /** The secrets of a new service key and of short keys of two rules, one older than the limits. */
+  const limitedBy = async (limits: object) => {
+    const { body: service } = await owner("POST", "/keys", { name: "CI", kind: "service" });
+    const makeMapped = async (name: string): Promise<KeyRule> => {
+      const rule = { name, issuer: issuers.issuer(`${name}-${service.id}`), claims: { sub: "job" } };
+      const { body } = await owner("POST", "/key_rules", { ...rule, acts_as: service.id });
+      return body as unknown as KeyRule;
+    };
+    const early = await makeMapped("early");
+    expect((await owner("PATCH", `/keys/${service.id}`, limits)).status).toBe(200);
+    const secrets = [early, await makeMapped("late")].map(async ({ issuer, audience: aud }) => {
+      const token = signToken(issuers.keys[0] as (typeof issuers.keys)[number], {
+        ...{ iss: issuer, aud, sub: "job", jti: crypto.randomUUID() },
+        ...times(),
+      });
+      return (await exchange(mapped.gateway, mapped.account.accountId, token)).body.access_token ?? "";
+    });
+    return { id: String(service.id), secrets: [String(service.secret), ...(await Promise.all(secrets))] };
+  };
+  const askTogether = async (secrets: readonly string[], more: object = {}) => {
+    const body = {
+      model: "svc/chat-1",
+      max_tokens: 10,
+      messages: [{ role: "user", content: "Hi" }],
+      ...more,
+    };
+    const asked = Array.from({ length: 24 }, (_, at) => secrets[at % secrets.length] ?? "");
+    const answers = await Promise.all(
+      asked.map((key) => call(mapped.gateway, key, "POST", "/chat/completions", body)),
+    );
+    const refused = answers.filter(({ status }) => status === 402);
+    const count = answers.filter(({ status }) => status === 200).length;
+    expect(count + refused.length, JSON.stringify(answers[0]?.body)).toBe(asked.length);
+    return { count, error: refused[0]?.body.error };
+  };
+
+  it("stays within it, together with the key and its other rules, and within its cap for each task", async () => {
+    const { webhooks } = mapped.gateway.context.config;
+    Object.assign(webhooks, {
+      allowCidrs: ["127.0.0.0/8"],
+      ports: [443, web.port],
+      caFile: authority.caFile,
+    });
+    // With these prices each answer costs 0.07.
+    const components = ["input_token", "output_token"].map((kind) => ({ kind, per: 1_000, rate: "1" }));
+    const price = { model: "svc/chat-1", api_type: "chat-completions", currency: "USD", components };
+    expect((await owner("POST", "/operator/prices", price)).status).toBe(201);
+    const { id, secrets } = await limitedBy({ budgets: [{ amount: "0.8", period: "day", hard: true }] });
+    const { count, error } = await askTogether(secrets);
+    expect(count).toBeGreaterThan(2);
+    expect(count).toBeLessThanOrEqual(11);
+    expect(error).toMatchObject({ code: "budget_exceeded", budget: { holder: { type: "key", id } } });
+    const spent = String(Math.round(count * 7) / 100);
+    const view = async () => {
+      const { body } = await owner("GET", "/keys?limit=100");
+      return (body.data as { id: string }[]).find((key) => key.id === id);
+    };
+    await expect.poll(view).toMatchObject({ budgets: [{ spent, reserved: "0" }] });
+
+    const capped = await limitedBy({ task_budget: { metadata_key: "build", max_runs: 3 } });
+    for (const build of ["1", "2"])
+      expect(await askTogether(capped.secrets, { metadata: { build } })).toMatchObject({ count: 3 });
   });
 });
 

@@ -50,6 +50,16 @@ export interface Reached {
   share: BudgetShare;
 }
 
+/** The keys of rules that act as a key, and whose runs count as that key's too. */
+export function rulesActingAs(keyId: SQL): SQL {
+  return sql`select id from ${apiKeys} where made_by = ${keyId} and bound_to = 'exchange'`;
+}
+
+/** The key as which the key of a rule acts; no row for other keys. */
+function actedAsBy(keyId: SQL): SQL {
+  return sql`select made_by from ${apiKeys} where id = ${keyId} and bound_to = 'exchange'`;
+}
+
 /** `freed`: ends the reservations of these runs. */
 export function freed(runIds: SQL): SQL {
   return sql`freed as (
@@ -73,8 +83,9 @@ export function chargeChanges(from: SQL): SQL {
   return sql`charge_changes as (
     select who.kind, who.holder, per.period, per.starts_on, account_id, charge as spent, 0::numeric as reserved,
       0 as runs
-    from ${from} cross join lateral (values
-      ('account', account_id), ('member', user_id || ' ' || account_id), ('key', key_id), ('batch', batch_id)
+    from ${from} lines cross join lateral (values
+      ('account', account_id), ('member', user_id || ' ' || account_id), ('key', key_id), ('batch', batch_id),
+      ('key', (${actedAsBy(sql`lines.key_id`)}))
     ) as who (kind, holder) cross join lateral (values
       ('day', day), ('week', date_trunc('week', day::date)::date::text), ('month', left(day, 7) || '-01'), ('total', '')
     ) as per (period, starts_on)
@@ -92,7 +103,7 @@ export function taskChanges(from: SQL, labels: SQL): SQL {
       coalesce(sum(charge), 0) as spent, 0::numeric as reserved, sum(runs)::integer as runs
     from ${from} lines join ${labels} using (run)
       cross join lateral jsonb_each_text(metadata) as pair (key, value)
-      cross join lateral (values (lines.account_id), (key_id)) as capped (holder)
+      cross join lateral (values (lines.account_id), (key_id), ((${actedAsBy(sql`lines.key_id`)}))) as capped (holder)
       join ${tasks} task on task.holder = capped.holder and task.metadata_key = pair.key and task.value = pair.value
     group by task.id, lines.account_id
   )`;

@@ -14,6 +14,7 @@ import {
   predictions,
   usageDaily,
 } from "#gateway/platform/database/schema.ts";
+import { rulesActingAs } from "../budgets/book.ts";
 import { monthOf } from "../budgets/state.ts";
 import type { RunUsage } from "./lines.ts";
 import type { Meter } from "./meter.ts";
@@ -53,7 +54,10 @@ export interface Budgets {
   close(): void;
 }
 
-type BudgetedActor = Pick<Actor, "accountId" | "kind" | "id" | "userId" | "monthlyBudget" | "memberBudget">;
+type BudgetedActor = Pick<
+  Actor,
+  "accountId" | "kind" | "id" | "userId" | "monthlyBudget" | "memberBudget" | "actsAs"
+>;
 
 /**
  * The monthly budgets of keys and members, exact over all processes: the possible usage of a run is reserved
@@ -96,7 +100,7 @@ export function createBudgets(sources: {
         room = await turns.take(subject, () => reserveRoom(database, request));
       }
       if (!room) return null;
-      if (!room.fits) throw refusal(actor, unit, room, timeOfId(runId));
+      if (!room.fits) throw refusal(unit, room, timeOfId(runId));
       held.add(runId);
       return { unit, quantity: room.asked };
     },
@@ -117,8 +121,8 @@ export function createBudgets(sources: {
   };
 }
 
-function isBudgeted({ monthlyBudget, memberBudget }: BudgetedActor, unit: BillingUnit): boolean {
-  return monthlyBudget?.[unit] !== undefined || memberBudget?.[unit] !== undefined;
+function isBudgeted({ monthlyBudget, memberBudget, actsAs }: BudgetedActor, unit: BillingUnit): boolean {
+  return [monthlyBudget, memberBudget, actsAs?.monthlyBudget].some((budget) => budget?.[unit] !== undefined);
 }
 
 interface Request {
@@ -133,6 +137,7 @@ type Whose = "key" | "member";
 /** The state of a budget; if the request fits, it has been reserved. */
 interface Room {
   whose: Whose;
+  holder: string;
   budget: number;
   used: number;
   reserved: number;
@@ -162,6 +167,7 @@ function reserveRoom(database: Database, request: Request): Promise<Room | null>
 /** A budget, and the SQL for everything that counts against it. */
 interface Budget {
   whose: Whose;
+  holder: string;
   amount: string;
   /** The conditions on `usage_daily`, and on `budget_reservations` and predictions. */
   used: SQL;
@@ -170,7 +176,8 @@ interface Budget {
 }
 
 /**
- * Locks the rows of the member and the key, always in this order, as far as they have a budget for the unit.
+ * Locks the rows of the member, the key and the key as which it acts, always in this order, as far as they have a
+ * budget for the unit.
  */
 async function lockBudgets(queries: Queries, { actor, unit }: Request): Promise<Budget[]> {
   const { accountId, userId } = actor;
@@ -188,16 +195,20 @@ async function lockBudgets(queries: Queries, { actor, unit }: Request): Promise<
     if (amount)
       budgets.push({
         whose: "member",
+        holder: userId,
         amount,
         used: sql`account_id = ${accountId} and key_id = ${withKeys(userId)}`,
         reserved: sql`key_id = ${withKeys(`${userId} ${accountId}`)}`,
         predicted: sql`account_id = ${accountId} and user_id = ${userId}`,
       });
   }
-  if (actor.kind === "key" && actor.monthlyBudget?.[unit] !== undefined) {
-    const amount = await amountOf(sql`${apiKeys}`, sql`id = ${actor.id}`);
-    const isKey = sql`key_id = ${actor.id}`;
-    if (amount) budgets.push({ whose: "key", amount, used: isKey, reserved: isKey, predicted: isKey });
+  const keys = actor.kind === "key" ? [actor, ...(actor.actsAs ? [actor.actsAs] : [])] : [];
+  for (const { id, monthlyBudget } of keys) {
+    if (monthlyBudget?.[unit] === undefined) continue;
+    const amount = await amountOf(sql`${apiKeys}`, sql`id = ${id}`);
+    const isKey = sql`key_id = any (array(select ${id}::text union all ${rulesActingAs(sql`${id}`)}))`;
+    if (amount)
+      budgets.push({ whose: "key", holder: id, amount, used: isKey, reserved: isKey, predicted: isKey });
   }
   return budgets;
 }
@@ -217,7 +228,7 @@ function payerOf({ kind, id, accountId }: BudgetedActor): string {
 async function reserveWithin(
   queries: Queries,
   { actor, runId, unit, ask }: Request,
-  { whose, amount, used, reserved, predicted }: Budget,
+  { whose, holder, amount, used, reserved, predicted }: Budget,
   { most, isLast }: { most: number | null; isLast: boolean },
 ): Promise<Room> {
   const month = monthOf(timeOfId(runId));
@@ -256,6 +267,7 @@ async function reserveWithin(
   if (!row) throw new Error("the budget query returned no row");
   return {
     whose,
+    holder,
     budget: Number(amount),
     used: Number(row.used),
     reserved: Number(row.reserved),
@@ -277,9 +289,8 @@ const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "lon
 const quantityFormat = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
 function refusal(
-  actor: BudgetedActor,
   unit: BillingUnit,
-  { whose, budget, used, reserved, asked }: Room,
+  { whose, holder: id, budget, used, reserved, asked }: Room,
   atMs: number,
 ): ApiError {
   const { startsAt, endsAt } = monthOf(atMs);
@@ -293,7 +304,7 @@ function refusal(
     ...(left > 0 ? [`This run may use up to ${amount(asked)}.`] : []),
     `It resets on ${dayFormat.format(endsAt)} (UTC).`,
   ];
-  const holder = { type: whose, id: whose === "key" ? actor.id : (actor.userId ?? "") };
+  const holder = { type: whose, id };
   return new ApiError("budget_exceeded", sentences.join(" "), {
     refusedBy: {
       budget: { holder, prepaid: false, amount: String(budget), unit, period: "month" },

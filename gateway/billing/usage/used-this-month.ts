@@ -12,7 +12,7 @@ interface BudgetedKey {
 }
 
 /**
- * This month's usage (UTC) of the keys in `keys` that have a budget, by key id. One query for all of them;
+ * This month's usage (UTC) of the keys in `keys` that have a budget, with that of rules which act as them, by key id;
  * none if no key has a budget. Runs that this process has not written yet are written first.
  */
 export async function usedThisMonth(
@@ -33,7 +33,7 @@ export async function usedByMembers(
   const budgeted = members.filter((member) => member.monthlyBudget !== null);
   if (budgeted.length === 0) return new Map();
   const keys = await sources.database.queries
-    .select({ id: apiKeys.id, userId: apiKeys.userId })
+    .select({ id: apiKeys.id, owner: apiKeys.userId })
     .from(apiKeys)
     .where(
       and(
@@ -45,19 +45,27 @@ export async function usedByMembers(
       ),
     );
   await sources.meter.flush();
-  const payers = [...budgeted.map(({ id }) => ({ id, userId: id })), ...keys];
+  const payers = [...budgeted.map(({ id }) => ({ id, owner: id })), ...keys];
   const used = await readUsed(
     sources.database.queries,
     payers.map(({ id }) => id),
     accountId,
   );
+  return sumsOf(payers, used);
+}
+
+/** The usage of payers together, by their owner. */
+function sumsOf(
+  payers: readonly { id: string; owner: string | null }[],
+  used: ReadonlyMap<string, Quantities>,
+): Map<string, Quantities> {
   const total = new Map<string, Quantities>();
-  for (const { id, userId } of payers) {
-    if (userId === null) continue;
-    const sums: Quantities = { ...total.get(userId) };
+  for (const { id, owner } of payers) {
+    if (owner === null) continue;
+    const sums: Quantities = { ...total.get(owner) };
     for (const [unit, quantity] of Object.entries(used.get(id) ?? {}))
       sums[unit as keyof Quantities] = (sums[unit as keyof Quantities] ?? 0) + quantity;
-    total.set(userId, sums);
+    total.set(owner, sums);
   }
   return total;
 }
@@ -68,7 +76,19 @@ export async function readUsedThisMonth(
   keys: readonly BudgetedKey[],
 ): Promise<Map<string, Quantities>> {
   const ids = keys.filter((key) => key.monthlyBudget !== null).map((key) => key.id);
-  return readUsed(queries, ids);
+  if (ids.length === 0) return new Map();
+  const rules = await queries
+    .select({ id: apiKeys.id, owner: apiKeys.madeBy })
+    .from(apiKeys)
+    .where(and(inArray(apiKeys.madeBy, ids), eq(apiKeys.boundTo, "exchange")));
+  const payers = [...ids.map((id) => ({ id, owner: id })), ...rules];
+  return sumsOf(
+    payers,
+    await readUsed(
+      queries,
+      payers.map(({ id }) => id),
+    ),
+  );
 }
 
 async function readUsed(

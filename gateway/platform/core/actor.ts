@@ -29,8 +29,8 @@ export interface Actor {
   secretHash?: string;
   /** The short key that was sent, and the workload that got it. `id` is then the key of its rule. */
   shortKey?: { id: string; subject: string };
-  /** The service key as which the key of a rule acts, and with which it ends. */
-  actsAs?: string | null;
+  /** The service key as which the key of a rule acts, with which it ends, and whose budgets it shares. */
+  actsAs?: { id: string; monthlyBudget: MonthlyBudget | null } | null;
   /** The session whose token was sent, opened by a user or a key. Null: the key itself was sent. */
   sessionId: string | null;
   /** The acting member: the signed-in person, or the owner of a personal key. Null: a service key. */

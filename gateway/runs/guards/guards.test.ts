@@ -399,10 +399,10 @@ describe("a guard that fails", () => {
   });
 });
 
-it("without extensions there are no guards", async () => {
+it("without extensions there are no guards and no rules for short keys", async () => {
   const bare = await startTestGateway({ extensions: false });
   const { session, key } = await bare.createAccount();
-  for (const path of ["/account/guard", "/operator/guard"])
+  for (const path of ["/account/guard", "/operator/guard", "/key_rules"])
     expect((await call(bare, session, "GET", path)).status).toBe(404);
   const messages = [{ role: "user", content: "Hello" }];
   const body = { model: "svc/chat-1", messages };

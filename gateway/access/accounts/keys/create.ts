@@ -65,12 +65,15 @@ export async function createKey(
       ? { userId: null, answeredBy: actsAs.answeredBy, createdBy: by.actor.userId }
       : await ownerOfNewKey(queries, by.actor, input);
   const makers = [by?.actor, actsAs].filter((actor) => actor != null);
+  const madeBy = makers.findLast(({ kind }) => kind === "key") ?? null;
+  const isRule = special?.boundTo === "exchange";
   const reach = { scopes: granted, models, regions, allowedOrigins, networks, expiresAt };
   for (const maker of makers) assertWithinGrant(maker, reach, "body");
   if (by) {
     await lockKeys(queries, accountId);
-    if (special?.boundTo !== "exchange") await assertRoomForKey(queries, by.config, accountId);
-    for (const maker of makers) await assertMayMake(queries, by.config, maker, limits);
+    if (!isRule) await assertRoomForKey(queries, by.config, accountId);
+    for (const maker of makers)
+      await assertMayMake(queries, by.config, maker, limits, isRule && maker === madeBy);
   }
   if (expiresAt && expiresAt.getTime() <= clock.now())
     throw invalidParameter("expires_at", "expires_at must be in the future");
@@ -91,7 +94,7 @@ export async function createKey(
     ...limits,
     contents: input.contents ?? null,
     ...belonging,
-    madeBy: makers.findLast(({ kind }) => kind === "key")?.id ?? null,
+    madeBy: madeBy?.id ?? null,
     expiresAt,
   });
   await recordAudit(queries, {

@@ -34,6 +34,8 @@ interface Maker extends Limits {
 }
 
 interface Made extends Maker {
+  /** The key of a rule, whose runs count against the budgets of its creator itself. */
+  isRule: boolean;
   /** Whether the key still counts for rate and concurrency. */
   isActive: boolean;
   isEnded: boolean;
@@ -55,22 +57,25 @@ export function lockKeys(queries: Queries, accountId: string): Promise<void> {
 
 /**
  * Rejects a new key of `actor` whose limits exceed what its creator, and that key's creators, can still
- * grant. Throws `insufficient_scope`. A signed-in user may grant anything.
+ * grant. Throws `insufficient_scope`. A signed-in user may grant anything. `sharesBudgets`: the runs of the new key
+ * count against the budgets and the cap of its creator.
  */
 export async function assertMayMake(
   queries: Queries,
   config: Config,
   actor: Actor,
   made: Limits,
+  sharesBudgets = false,
 ): Promise<void> {
   if (actor.kind !== "key") return;
   assertNotLimitedByOperator(actor);
-  await assertNotCapped(queries, actor);
+  if (!sharesBudgets) await assertNotCapped(queries, actor);
   assertWithinOwn(config, actor, made);
   for (const maker of await makersFrom(queries, actor.id)) {
     const others = await madeBy(queries, maker.id);
     assertRateLeft(maker, others, made);
     assertTokensLeft(maker, others, made);
+    if (sharesBudgets) continue;
     await assertBudgetLeft(queries, maker, others, made.monthlyBudget);
     await assertMoneyLeft(queries, maker, others, made.budgets);
   }
@@ -91,7 +96,7 @@ const within: Readonly<Record<BudgetPeriod, readonly BudgetPeriod[]>> = {
 async function assertMoneyLeft(
   queries: Queries,
   maker: { id: string; budgets: Budgets | null },
-  others: readonly { isEnded: boolean; budgets: Budgets | null }[],
+  others: readonly { isRule: boolean; isEnded: boolean; budgets: Budgets | null }[],
   asked: Budgets | null,
 ): Promise<void> {
   if (!hasHardBudget(maker.budgets)) return;
@@ -100,7 +105,7 @@ async function assertMoneyLeft(
     if (!hard) continue;
     let left: bigint | null = decimalOf(amount) - (spent.get(period) ?? 0n);
     for (const other of others) {
-      if (other.isEnded || left === null) continue;
+      if (other.isRule || other.isEnded || left === null) continue;
       const granted = limitIn(period, other.budgets);
       left = granted === null ? null : left - granted;
     }
@@ -135,9 +140,11 @@ async function spentByEnded(queries: Queries, makerId: string): Promise<Map<Budg
   const starts = budgetPeriods.map((period) => sql`(${period}, ${startOf(period, now)})`);
   const { rows } = await queries.execute<{ period: BudgetPeriod; spent: string }>(sql`
     with recursive made as (
-      select id, revoked_at, expires_at from api_keys where made_by = ${makerId}
+      select id, revoked_at, expires_at from api_keys
+      where made_by = ${makerId} and bound_to is distinct from 'exchange'
       union
       select k.id, k.revoked_at, k.expires_at from api_keys k join made m on k.made_by = m.id
+      where bound_to is distinct from 'exchange'
     )
     select b.period, trim_scale(sum(b.spent + b.reserved))::text as spent
     from made join budget_balances b on b.holder = made.id
@@ -186,11 +193,11 @@ function assertNotLimitedByOperator({ operatorKeyLimits }: Actor): void {
  */
 export async function assertNotCapped(queries: Queries, actor: Actor): Promise<void> {
   if (actor.kind !== "key" || actor.taskKeys.length === 0) return;
-  const [own] = await rowsOf<{ isCapped: boolean }>(
+  const capped = await rowsOf(
     queries,
-    sql`select task_budget is not null as "isCapped" from api_keys where id = ${actor.id}`,
+    sql`select from api_keys where id in (${actor.id}, ${actor.actsAs?.id ?? ""}) and task_budget is not null`,
   );
-  if (own?.isCapped)
+  if (capped.length > 0)
     throw new ApiError(
       "insufficient_scope",
       "A key with a cap per task cannot create keys, or change a cap or a task.",
@@ -207,7 +214,7 @@ type Granted = Partial<Pick<Limits, "monthlyBudget" | "budgets">>;
 export async function assertMayGrantBudget(
   queries: Queries,
   actor: Actor,
-  key: Maker & { madeBy: string | null },
+  key: Maker & { madeBy: string | null; boundTo: string | null },
   { monthlyBudget, budgets }: Granted,
 ): Promise<void> {
   if (actor.kind !== "key") return;
@@ -217,7 +224,7 @@ export async function assertMayGrantBudget(
       if ((monthlyBudget?.[unit] ?? Number.POSITIVE_INFINITY) > limit)
         throw refusal("monthly_budget", `A key cannot raise its own budget: at most ${limit} of ${unit}.`);
   }
-  if (key.madeBy === null) return;
+  if (key.madeBy === null || key.boundTo === "exchange") return;
   for (const maker of await makersFrom(queries, key.madeBy)) {
     const others = (await madeBy(queries, maker.id)).filter(({ id }) => id !== key.id);
     if (monthlyBudget !== undefined) await assertBudgetLeft(queries, maker, others, monthlyBudget);
@@ -353,9 +360,10 @@ export async function assertMayGrantRates(
 async function assertBudgetLeft(
   queries: Queries,
   maker: Maker,
-  others: Made[],
+  made: Made[],
   budget: MonthlyBudget | null,
 ): Promise<void> {
+  const others = made.filter(({ isRule }) => !isRule);
   const units = budgetEntries(maker.monthlyBudget);
   if (units.length === 0) return;
   const used = await readUsedThisMonth(
@@ -416,7 +424,7 @@ function madeBy(queries: Queries, id: string): Promise<Made[]> {
           union
           select k.id from api_keys k join made m on k.made_by = m.id
         )
-        select ${columns}, ended <= now() as "isEnded", ended > now() - interval '1 minute' as "isActive"
+        select ${columns}, k.bound_to is not distinct from 'exchange' as "isRule", ended <= now() as "isEnded", ended > now() - interval '1 minute' as "isActive"
         from api_keys k join made using (id),
           lateral (select coalesce(least(k.revoked_at, k.expires_at), 'infinity') as ended) e
         where ended >= date_trunc('month', now(), 'UTC')`,
