@@ -72,7 +72,7 @@ class LengthyFirst extends BaseSequencer {
   }
 }
 
-// Files that share a process (isolate: false) load modules once, so they cannot use vi.mock.
+// Files that share a process (isolate: false) load modules once, so they cannot use vi.mock without `one-process.ts`.
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -91,12 +91,19 @@ export default defineConfig({
         },
       },
       {
-        resolve,
+        resolve: {
+          alias: {
+            "@/messages/compile": path.resolve(import.meta.dirname, "scripts/testing/compiled-english.ts"),
+            ...resolve.alias,
+          },
+        },
         test: {
           name: "components",
+          globalSetup: ["scripts/testing/compile-english.ts"],
           execArgv,
           environment: "happy-dom",
-          setupFiles: ["in-english", "pending-images", "patience"].map(
+          isolate: false,
+          setupFiles: ["one-process", "in-english", "pending-images", "patience"].map(
             (name) => `scripts/testing/${name}.ts`,
           ),
           include: isolated,
