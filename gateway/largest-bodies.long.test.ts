@@ -292,7 +292,11 @@ function attemptsOf({ method, url, config, base, fields, takesForms, around, isM
             before,
             shape,
             after,
-            size: { bytes: bytes - Buffer.byteLength(before + after) - 100, values: values - 200 },
+            // Rounded, so that the bodies of trials have equal values, which are built once.
+            size: {
+              bytes: Math.floor((bytes - Buffer.byteLength(before + after)) / 1_000) * 1_000 - 100,
+              values: values - 200,
+            },
           },
         }),
       };
