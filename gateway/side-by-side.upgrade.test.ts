@@ -39,7 +39,6 @@ beforeAll(async () => {
   upstream.end = { status: "succeeded", output: [`${upstream.origin}/files/out.png`] };
   fleet = makeFleet({
     ...testKeys,
-    NODE_COMPILE_CACHE: path.join(folder, "compiled"),
     DATABASE_URL: server.url,
     GATEHOUSE_DATA_DIR: dataDir,
     AUTH_SECRET: "a-secret-that-only-tests-know-0001",

@@ -4,7 +4,7 @@
 import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { checkout, fail, onParentExit, requireNode } from "./runtime.mjs";
+import { checkout, compileCache, fail, onParentExit, requireNode } from "./runtime.mjs";
 import { changedFiles, testsOf } from "./test/changed.mjs";
 import { playwrightCounts, structureCounts, vitestCounts } from "./test/counts.mjs";
 import { leftOutBecause } from "./test/left-out.mjs";
@@ -115,6 +115,7 @@ function canRun(name) {
 const environment = {
   ...process.env,
   TMPDIR: folder,
+  NODE_COMPILE_CACHE: compileCache,
   NEXT_TELEMETRY_DISABLED: "1",
   CI: process.env.CI ?? "1",
 };

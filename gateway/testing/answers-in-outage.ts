@@ -1,6 +1,5 @@
-import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
-import { expect, inject, vi } from "vitest";
+import { expect, vi } from "vitest";
 import type { Batch, BatchRow } from "#contract/batches.ts";
 import { newFolder } from "#gateway/testing/folder.ts";
 import { smallImage } from "../models/catalog/example-media.ts";
@@ -61,7 +60,6 @@ async function loseTheDatabase(
   const models = [picture.model, "svc/chat-1"];
   const fleet = makeFleet({
     ...testKeys,
-    NODE_COMPILE_CACHE: path.join(inject("testServer").folder, "compiled"),
     GATEHOUSE_DATA_DIR: newFolder("outage"),
     DATABASE_URL: `postgres://${user}@127.0.0.1:${relay.port}/${name}`,
     AUTH_SECRET: "a-secret-that-only-tests-know-0001",

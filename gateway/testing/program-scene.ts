@@ -1,5 +1,4 @@
 import type { ChildProcess } from "node:child_process";
-import path from "node:path";
 import type pg from "pg";
 import { gatewayRole } from "#gateway/platform/database/embedded/cluster.ts";
 import { newFolder } from "#gateway/testing/folder.ts";
@@ -10,9 +9,6 @@ import { call } from "./gateway.ts";
 import { copyMigratedCluster } from "./migrated-cluster.ts";
 import { answersSoon, endProgram, freePort, programOwner, spawnProgram } from "./program.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
-
-/** The cache of `npm start`, which the next test run uses as well. */
-const compileCache = path.resolve(import.meta.dirname, "../../node_modules/.cache/node-compile");
 
 /**
  * Everything that the real program needs over several starts: data folder, port, a receiver that it may
@@ -49,8 +45,6 @@ export async function programScene(
   const started: ChildProcess[] = [];
   const spawn = (release?: string): ChildProcess => {
     const settings = {
-      // Compiling takes half of a start.
-      NODE_COMPILE_CACHE: compileCache,
       GATEHOUSE_DATA_DIR: dataDir,
       AUTH_SECRET: "a-secret-that-only-tests-know-0001",
       GATEWAY_PORT: String(port),

@@ -36,7 +36,13 @@ export function killTree(pid: number | undefined): void {
   }
 }
 
-/** The environment of a program that reads strangers' files: the search path, and nothing secret. */
+/** The environment of a program that reads strangers' files: the search path, Node's cache, and nothing secret. */
 export function bareEnvironment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
-  return { NODE_ENV: "production", PATH: process.env.PATH, LANG: "C.UTF-8", ...more };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return {
+    ...{ NODE_ENV: "production", PATH, LANG: "C.UTF-8" },
+    // Stripping types and compiling take a quarter of a picture's processor time.
+    ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+    ...more,
+  };
 }

@@ -112,7 +112,6 @@ async function build(
     `postgres://gatehouse:${gatewayPassword}@${host}:${port}/gatehouse`;
   const fleet = makeFleet({
     ...upstreamKey,
-    NODE_COMPILE_CACHE: path.join(folder, "compiled"),
     DATABASE_URL: databaseUrl("127.0.0.1", proxy.postgresPort),
     GATEHOUSE_DATA_DIR: path.join(folder, "gateways"),
     AUTH_SECRET: "a-secret-that-only-tests-know-0001",
