@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Resend } from "#contract/resends.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
+import { countDue } from "./endpoints/read.ts";
 import { stepResend } from "./resends.ts";
 import { type MissedEvents, missedEvents, since } from "./testing/missed-events.ts";
 import { isDone, type Scene, startScene } from "./testing/scene.ts";
@@ -53,6 +55,17 @@ test("a run can be stopped, only one runs at a time, and the next run sends the 
   expect(rest.run.total).toBe(150);
   await missed.stepUntilEnd(rest.run.id);
   expect(await missed.sentAgain()).toEqual({ made: 250, events: 250 });
+});
+
+test("a step that began before another one queued its deliveries counts them", async () => {
+  await missed.seed("dead-letter", 250);
+  await missed.resend();
+  const due = await scene.context.database.transaction(async (queries) => {
+    await queries.execute(sql`select 1`);
+    await stepResend(scene.context.database);
+    return countDue(queries, [endpointId]);
+  });
+  expect(due.get(endpointId)).toBe(100);
 });
 
 test("keeps to its own rate, and waits while its endpoint is paused", async () => {

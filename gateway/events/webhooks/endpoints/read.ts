@@ -173,13 +173,16 @@ async function countWaiting(queries: Queries, endpointIds: string[]): Promise<Ma
   return new Map(rows.map(({ endpointId, waiting }) => [endpointId, waiting]));
 }
 
-/** The number of due deliveries of each of these endpoints, up to 10,000. */
+/**
+ * The number of due deliveries of each of these endpoints, up to 10,000. Counts what another transaction queued after
+ * this one had started.
+ */
 export async function countDue(queries: Queries, endpointIds: string[]): Promise<Map<string, number>> {
   if (endpointIds.length === 0) return new Map();
   const { rows } = await queries.execute<{ id: string; due: number }>(sql`
     select e.id, (select count(*)::int from (
       select from webhook_deliveries where endpoint_id = e.id and status in ('pending', 'failed')
-        and next_attempt_at <= now() limit ${maxCounted}) as d) as due
+        and next_attempt_at <= statement_timestamp() limit ${maxCounted}) as d) as due
     from unnest(${sql.param(endpointIds)}::text[]) as e (id)`);
   return new Map(rows.map(({ id, due }) => [id, due]));
 }
