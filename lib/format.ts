@@ -1,4 +1,5 @@
 import type { Language } from "../messages/languages.ts";
+import { type ListKind, listText } from "./words/list-text.ts";
 
 const secondMs = 1000;
 
@@ -155,8 +156,8 @@ export function formatsOf(language: Language, timeZone: string) {
     /** `20 Nov 2026`, or the parts that the options name. */
     date: (at: number | string, options: Intl.DateTimeFormatOptions = day) =>
       new Date(at).toLocaleString(dateLocale(language), { ...options, timeZone }),
-    /** `a, b, c`. */
-    list: (items: Iterable<string>) => [...items].join(language === "en" ? ", " : "、"),
+    /** `a, b, c`, or `a, b and c`. */
+    list: (items: Iterable<string>, kind: ListKind = "plain") => listText(language, items, kind),
   }));
 }
 

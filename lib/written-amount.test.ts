@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { budgetProblem, budgetValues } from "../components/keys/budget-values.ts";
 import { moneyBody, moneyProblem, moneyValues } from "../components/keys/money-values.ts";
 import { readAmount, typedAmount, unambiguous } from "./written-amount.ts";
@@ -44,9 +45,9 @@ describe("a written amount", () => {
 
 describe("a field for an amount", () => {
   const fields: Readonly<Record<string, (text: string) => string | undefined>> = {
-    "a budget in money": moneyProblem,
-    "a budget in quantities": budgetProblem,
-    "credit and percent": (text) => typedAmount(text, "Enter an amount.").problem,
+    "a budget in money": (text) => moneyProblem(english("amounts"), text),
+    "a budget in quantities": (text) => budgetProblem(english("amounts"), text),
+    "credit and percent": (text) => typedAmount(english("amounts"), text, "Enter an amount.").problem,
   };
 
   it.each(Object.entries(fields))("%s refuses an amount with two meanings", (_, problemOf) => {
@@ -68,6 +69,6 @@ describe("a field for an amount", () => {
     ]);
     const budgets = [{ amount: "1.125", period: "month" as const, hard: true }];
     expect(moneyBody(moneyValues(budgets))).toEqual(budgets);
-    expect(budgetProblem(budgetValues({ second: 1.125 }).second)).toBeUndefined();
+    expect(budgetProblem(english("amounts"), budgetValues({ second: 1.125 }).second)).toBeUndefined();
   });
 });

@@ -1,3 +1,5 @@
+import type { Words } from "../messages/words.ts";
+
 export type DecimalSign = "." | ",";
 
 /** The parsed amount. Null: the text is not an amount. */
@@ -126,21 +128,25 @@ export type TypedAmount = { value: string; problem?: never } | { value?: never; 
  * An amount typed into a field, with a point as the decimal sign. An ambiguous amount is refused, with the
  * two ways to write it. `otherwise` is the message for a text that is not an amount.
  */
-export function typedAmount(text: string, otherwise: string, currency?: string): TypedAmount {
+export function typedAmount(
+  t: Words<"amounts">,
+  text: string,
+  otherwise: string,
+  currency?: string,
+): TypedAmount {
   const read = readAmount(text, { currency });
   if (read === null) return { problem: otherwise };
-  const quoted = `"${text.trim().slice(0, 40)}"`;
-  if ("currency" in read)
-    return {
-      problem: `${quoted} is not in ${currency}. Enter an amount in ${currency}: amounts are never converted.`,
-    };
+  const quoted = text.trim().slice(0, 40);
+  if ("currency" in read) return { problem: t("otherCurrency", { text: quoted, currency: currency ?? "" }) };
   if ("meanings" in read) {
-    const [one, other] = read.meanings.map(unambiguous);
-    return { problem: `${quoted} can mean two amounts. Write ${one} or ${other}.` };
+    const [one, other] = read.meanings;
+    return {
+      problem: t("twoMeanings", { text: quoted, one: unambiguous(one), other: unambiguous(other) }),
+    };
   }
   const withPoint = readAmount(text, { currency, decimal: "." });
   if (withPoint && "value" in withPoint) return read;
-  return { problem: `The decimal sign is a point. Write ${unambiguous(read.value)}.` };
+  return { problem: t("decimalPoint", { amount: unambiguous(read.value) }) };
 }
 
 /** A decimal that `typedAmount` can read only one way: `1.125` as `1.1250`, which cannot be thousands. */

@@ -10,7 +10,8 @@ import { CompareCell, CompareGroup, CompareRow, CompareTable } from "@/component
 import { Money } from "@/components/ui/money";
 import { Link } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
-import { formatBytes, formatCount, formatDuration, shortenId } from "@/lib/format";
+import { formatBytes, formatDuration, shortenId } from "@/lib/format";
+import { usageLabel } from "@/lib/rate-labels";
 import { RequestCaller } from "./request-parts.tsx";
 
 const ComparedContents = dynamic(
@@ -31,6 +32,7 @@ interface RequestComparisonProps {
 /** Two requests side by side: what they said, with the differences marked, and their figures. */
 export function RequestComparison({ requests, names }: RequestComparisonProps) {
   const t = useWords("requests");
+  const amounts = useWords("amounts");
   const [onlyDifferences, setOnlyDifferences] = useState(true);
   const { may } = useAccess();
   const areKept = requests.every(({ contents }) => contents === "kept");
@@ -70,7 +72,10 @@ export function RequestComparison({ requests, names }: RequestComparisonProps) {
         )}
         <CompareGroup name={t("figures")} columns={requests.length} />
         {figures
-          .map(({ name, of }) => ({ name: t(name), values: requests.map((request) => of(request, names)) }))
+          .map(({ name, of }) => ({
+            name: t(name),
+            values: requests.map((request) => of(request, names, amounts)),
+          }))
           .filter(({ values }) => values.some((value) => value !== null))
           .map(({ name, values }) => (
             <CompareRow key={name} name={name}>
@@ -102,15 +107,19 @@ interface Figure {
     | "sent"
     | "by";
   /** Null: the request has no such figure. */
-  of: (request: RequestDetail, names: Record<string, string>) => ReactNode;
+  of: (request: RequestDetail, names: Record<string, string>, amounts: Words<"amounts">) => ReactNode;
 }
 
 const figures: readonly Figure[] = [
   { name: "status", of: ({ status, code }) => (code ? `${status}, ${code}` : status) },
   { name: "duration", of: ({ duration_ms: ms }) => formatDuration(ms) },
   { name: "firstToken", of: ({ first_ms: ms }) => ms && formatDuration(ms) },
-  { name: "usage", of: ({ usage }) => usage && formatCount(usage.quantity, usage.unit) },
-  { name: "output2", of: ({ tokens_out: tokens }) => tokens && formatCount(tokens, "token") },
+  { name: "usage", of: ({ usage }, _, amounts) => usage && usageLabel(amounts, usage) },
+  {
+    name: "output2",
+    of: ({ tokens_out: tokens }, _, amounts) =>
+      tokens && usageLabel(amounts, { quantity: tokens, unit: "token" }),
+  },
   { name: "cost", of: ({ cost }) => cost && <Money {...cost} /> },
   { name: "alias", of: ({ alias }) => alias },
   { name: "provider", of: ({ provider }) => provider },

@@ -19,11 +19,12 @@ import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
 import { callRoute } from "@/lib/browser/gateway";
-import { formatBytes, formatCount, formatDuration } from "@/lib/format";
+import { formatBytes, formatDuration } from "@/lib/format";
 import { describeReasons } from "@/lib/go-on-when";
 import type { ViewOf } from "@/lib/list-view";
 import { requestList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
+import { usageLabel } from "@/lib/rate-labels";
 import { compareRequestsHref } from "@/lib/requests/compare-href";
 import type { RequestAdvice } from "@/lib/requests/request-advice";
 import type { Key, Words } from "@/messages/words";
@@ -46,6 +47,7 @@ interface RequestReportProps {
 /** Why the request failed, its facts, the duration of each step, and the upstreams that were tried. */
 export function RequestReport({ request, advice, names, view, ...place }: RequestReportProps) {
   const t = useWords("requests");
+  const amounts = useWords("amounts");
   const { run_id: runId, model, status, code } = request;
   const isPrediction = runId?.startsWith("pred_") ?? false;
   return (
@@ -131,7 +133,7 @@ export function RequestReport({ request, advice, names, view, ...place }: Reques
               fact(t("region"), request.region),
               [t("received"), sizeText(t, request.bytes_in)],
               [t("sent"), sizeText(t, request.bytes_out)],
-              fact(t("usage"), request.usage && usageText(t, request.usage, request.tokens_out)),
+              fact(t("usage"), request.usage && usageText(t, amounts, request.usage, request.tokens_out)),
               fact(t("keyOfTheProvider"), request.upstream_key && keyText(t, request.upstream_key)),
               fact(t("cost"), request.cost && <Money {...request.cost} />),
               fact(t("callersId"), request.client_request_id),
@@ -306,9 +308,10 @@ function keyText(t: Words<"requests">, { name, chosen }: UpstreamKey): string {
 
 function usageText(
   t: Words<"requests">,
+  amounts: Words<"amounts">,
   usage: NonNullable<RequestDetail["usage"]>,
   out: number | null,
 ): string {
-  const all = formatCount(usage.quantity, usage.unit);
+  const all = usageLabel(amounts, usage);
   return out === null ? all : t("ofThemOutput", { all, out });
 }

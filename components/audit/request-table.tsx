@@ -9,7 +9,7 @@ import { Money } from "@/components/ui/money";
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
-import { formatCount } from "@/lib/format";
+import { usageLabel } from "@/lib/rate-labels";
 import type { Tone } from "@/lib/status/status-look";
 import type { Words } from "@/messages/words";
 import { RequestCaller, WantedModel } from "./request-parts.tsx";
@@ -41,6 +41,7 @@ export function RequestTable({
   selection,
 }: RequestTableProps) {
   const t = useWords("requests");
+  const amounts = useWords("amounts");
   return (
     <RowsTable
       label={t("requests")}
@@ -60,7 +61,7 @@ export function RequestTable({
           cellClass: "tablet:max-w-28 tablet:truncate",
           cell: (row) => <RequestCaller request={row} names={names} />,
         },
-        ...howLongAndMuch(t),
+        ...howLongAndMuch(t, amounts),
       ]}
     />
   );
@@ -149,7 +150,7 @@ const whatAndWhere = (
   },
 ];
 
-const howLongAndMuch = (t: Words<"requests">): readonly Column<RequestRow>[] => [
+const howLongAndMuch = (t: Words<"requests">, amounts: Words<"amounts">): readonly Column<RequestRow>[] => [
   {
     head: t("duration"),
     numeric: true,
@@ -162,7 +163,7 @@ const howLongAndMuch = (t: Words<"requests">): readonly Column<RequestRow>[] => 
     from: "tablet",
     className: widest,
     cellClass: "whitespace-nowrap",
-    cell: ({ usage }) => (usage ? formatCount(usage.quantity, usage.unit) : dash),
+    cell: ({ usage }) => (usage ? usageLabel(amounts, usage) : dash),
   },
   {
     head: t("cost"),

@@ -23,7 +23,8 @@ import { Skeleton } from "@/components/ui/page/skeleton";
 import { Duration } from "@/components/ui/quantity";
 import { costLabel, progressLabel } from "@/lib/batches/labels";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
-import { formatCount, formatNumber } from "@/lib/format";
+import { formatNumber } from "@/lib/format";
+import { usageLabel } from "@/lib/rate-labels";
 import { inputTitle } from "@/lib/schema-form/messages";
 import { batchRowLook } from "@/lib/status/batch";
 import { BatchHead, BatchNotices } from "./batch-actions.tsx";
@@ -72,7 +73,7 @@ export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
           <span>{progressLabel(t, batch.counts)}</span>
           <span className="text-muted">
             {t("usedAndCost", {
-              used: formatCount(batch.usage.quantity, batch.usage.unit),
+              used: usageLabel(useWords("amounts"), batch.usage),
               cost: costLabel(t, batch),
               concurrency: batch.concurrency,
             })}

@@ -66,7 +66,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
   const [name, setName] = useState("");
   const [concurrency, setConcurrency] = useState(String(batchLimits.concurrency.default));
   const [budget, setBudget] = useState("");
-  const budgetFault = moneyProblem(budget);
+  const budgetFault = moneyProblem(useWords("amounts"), budget);
   const budgetAmount = moneyAmount(budget);
   const { busy, failure, send } = useSend();
   const { check } = checked;
@@ -425,16 +425,22 @@ interface CheckLineProps {
 /** The gateway's check of the rows. */
 function CheckLine({ check, failure, isCurrent, isEmpty, again }: CheckLineProps) {
   const t = useWords("batches");
+  const amounts = useWords("amounts");
   if (failure) return <ErrorPanel error={failure} onRetry={again} />;
   return (
     <p role="status" className="min-w-0 flex-1 basis-52 text-table text-muted">
-      {isEmpty ? t("typePasteARangeOf") : check && isCurrent ? describeCheck(t, check) : t("checking")}
+      {isEmpty
+        ? t("typePasteARangeOf")
+        : check && isCurrent
+          ? describeCheck(t, amounts, check)
+          : t("checking")}
     </p>
   );
 }
 
 function describeCheck(
   t: Words<"batches">,
+  amounts: Words<"amounts">,
   { rows, faults_total: faults, estimated, most_cost: cost }: BatchCheck,
 ) {
   if (faults === 0)
@@ -442,7 +448,7 @@ function describeCheck(
       <>
         {t.rich(
           "rowsChecked",
-          { rows, estimate: estimateLabel(t, estimated), cost: maxCostLabel(t, cost) },
+          { rows, estimate: estimateLabel(t, amounts, estimated), cost: maxCostLabel(t, cost) },
           {
             b: (content) => (
               <strong key="rows" className="font-medium text-good">

@@ -21,7 +21,7 @@ export function ResumeDialog({ batch, busy, onResume, onClose }: ResumeDialogPro
   const t = useWords("batches");
   const limit = batch.budgets.find(({ hard }) => hard);
   const [amount, setAmount] = useState(unambiguous(limit?.amount ?? ""));
-  const problem = moneyProblem(amount);
+  const problem = moneyProblem(useWords("amounts"), amount);
   const notices = batch.budgets.filter(({ hard }) => !hard);
 
   const resume = () => {

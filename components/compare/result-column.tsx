@@ -21,7 +21,7 @@ import { Link } from "@/components/ui/page/link";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { Duration } from "@/components/ui/quantity";
 import { rowHref } from "@/lib/compare/shown-input";
-import { formatCount } from "@/lib/format";
+import { usageLabel } from "@/lib/rate-labels";
 import { retentionIn } from "@/lib/retention";
 import { storable } from "@/lib/schema-form/draft";
 import { numberOf } from "@/lib/schema-form/json";
@@ -72,6 +72,7 @@ interface ResultColumnProps {
  */
 export function ResultColumn(props: ResultColumnProps) {
   const t = useWords("compare");
+  const amounts = useWords("amounts");
   const { batch, row, isPicked, over, cut, acting, onPick, onAgain, onOpen } = props;
   const files = shownFiles(row.data ?? []);
   const look = batchRowLook(useWords("states"), row.status);
@@ -98,7 +99,7 @@ export function ResultColumn(props: ResultColumnProps) {
           </p>
           <p className="flex min-h-12 flex-wrap content-start items-center gap-x-2 text-meta text-muted">
             {took !== null && <Duration ms={took} />}
-            {row.usage && <span className="tabular">{formatCount(row.usage.quantity, row.usage.unit)}</span>}
+            {row.usage && <span className="tabular">{usageLabel(amounts, row.usage)}</span>}
             {row.cost && <Money {...row.cost} />}
             {row.sandbox && <SandboxBadge />}
           </p>

@@ -20,8 +20,8 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time, useNow } from "@/components/ui/time";
-import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { usageLabel } from "@/lib/rate-labels";
 import type { Words } from "@/messages/words";
 import type { ConnectionQuestion } from "./connection-dialogs.tsx";
 import { ConnectionStatus } from "./connections-table.tsx";
@@ -141,6 +141,7 @@ function factsOf(connection: Connection, t: Words<"connections">, keyWords: Word
 
 function Used({ rows }: { rows: UsageList["data"] }) {
   const t = useWords("connections");
+  const amounts = useWords("amounts");
   const used = usedModels(rows);
   if (used.length === 0) return <p className="text-muted">{t("noRunsYet")}</p>;
   return (
@@ -149,7 +150,7 @@ function Used({ rows }: { rows: UsageList["data"] }) {
       rows={used}
       columns={[
         { head: t("model"), cellClass: "font-mono text-meta wrap-anywhere", cell: ({ model }) => model },
-        { head: t("used"), numeric: true, cell: ({ quantity, unit }) => formatCount(quantity, unit) },
+        { head: t("used"), numeric: true, cell: (usage) => usageLabel(amounts, usage) },
         { head: t("runs"), numeric: true, cell: ({ requests }) => requests },
       ]}
     />

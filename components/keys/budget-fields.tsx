@@ -17,6 +17,7 @@ import { modelTokensProblem, type TokenRateValues, tokensProblem } from "./token
  */
 export function BudgetFields({ used = {} }: { used?: Quantities }) {
   const t = useWords("keys");
+  const amounts = useWords("amounts");
   const form = useFormContext<{ monthly_budget: Record<BillingUnit, string> }>();
   const noteId = useId();
   return (
@@ -33,7 +34,7 @@ export function BudgetFields({ used = {} }: { used?: Quantities }) {
             name={`monthly_budget.${unit}`}
             label={t(`${unit}Budget`)}
             hint={used[unit] !== undefined && t("unitUsedThisMonth", { unit: formatNumber(used[unit]) })}
-            check={budgetProblem}
+            check={(text) => budgetProblem(amounts, text)}
             inputMode="decimal"
             placeholder={t("noLimit")}
           />
@@ -46,6 +47,7 @@ export function BudgetFields({ used = {} }: { used?: Quantities }) {
 /** Tokens per minute, with all models together and with single ones, for a form with these two fields. */
 export function TokenRateFields({ none }: { none?: string }) {
   const t = useWords("keys");
+  const amounts = useWords("amounts");
   const form = useFormContext<TokenRateValues>();
   return (
     <div className="grid gap-3 phone:grid-cols-2">
@@ -54,7 +56,7 @@ export function TokenRateFields({ none }: { none?: string }) {
         name="tokens_per_minute"
         label={t("tokensPerMinute")}
         hint={t("inputAndOutputOfText")}
-        check={tokensProblem}
+        check={(text) => tokensProblem(amounts, text)}
         inputMode="numeric"
         placeholder={none ?? t("noLimit")}
       />
@@ -63,7 +65,7 @@ export function TokenRateFields({ none }: { none?: string }) {
         name="model_tokens_per_minute"
         label={t("tokensPerMinuteByModel")}
         hint={t("oneModelPerLineAnd")}
-        check={modelTokensProblem}
+        check={(text) => modelTokensProblem(amounts, text)}
         rows={2}
         mono
         placeholder="svc/chat-1 20000"
@@ -80,6 +82,7 @@ const kinds = [
 /** A hard and a soft amount of money for each period, for a form with the field `money`. */
 export function MoneyFields() {
   const t = useWords("keys");
+  const amounts = useWords("amounts");
   const form = useFormContext<{ money: MoneyValues }>();
   const noteId = useId();
   return (
@@ -96,7 +99,7 @@ export function MoneyFields() {
               form={form}
               name={`money.${kind}.${period}`}
               label={t("moneyBudget", { period, kind })}
-              check={moneyProblem}
+              check={(text) => moneyProblem(amounts, text)}
               inputMode="decimal"
               placeholder={t(none)}
             />
@@ -113,12 +116,13 @@ export function MoneyFields() {
  */
 export function TaskCapFields({ currency }: { currency?: string | undefined }) {
   const t = useWords("keys");
+  const amounts = useWords("amounts");
   const form = useFormContext<{ task_budget: TaskCapValues }>();
   const part = (name: keyof TaskCapValues) => ({
     form,
     name: `task_budget.${name}` as const,
     check: (text: string, { task_budget }: { task_budget: TaskCapValues }) =>
-      taskCapProblems[name](text, task_budget),
+      taskCapProblems[name](amounts, text, task_budget),
   });
   const noteId = useId();
   return (

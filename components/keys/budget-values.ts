@@ -5,6 +5,7 @@ import { metadataLimits } from "#contract/metadata.ts";
 import { taskRuns } from "#contract/money/budget-constants.ts";
 import type { TaskBudget, TaskBudgetInput } from "#contract/money/budgets.ts";
 import { typedAmount, unambiguous } from "@/lib/written-amount";
+import type { Words } from "@/messages/words";
 import { moneyAmount, moneyProblem } from "./money-values.ts";
 
 /** The values of the budget form. An empty text means no limit. */
@@ -24,16 +25,16 @@ export function budgetBody(values: BudgetValues): MonthlyBudget | null {
 }
 
 /** The problem with a quantity. Undefined if it is valid. */
-export function budgetProblem(text: string): string | undefined {
+export function budgetProblem(t: Words<"amounts">, text: string): string | undefined {
   if (text.trim() === "") return undefined;
   const value = Number(text);
-  return value > 0 && value <= largestBudget ? typedAmount(text, noQuantity).problem : noQuantity;
+  const noQuantity = t("quantityOrEmpty");
+  return value > 0 && value <= largestBudget ? typedAmount(t, text, noQuantity).problem : noQuantity;
 }
-
-const noQuantity = "Enter a number above 0 in digits only, or leave the field empty.";
 
 /** Why a limit is not a whole number within its bounds. Undefined if it is. */
 export function limitProblem(
+  t: Words<"amounts">,
   text: string,
   { minimum, maximum }: { minimum: number; maximum: number },
 ): string | undefined {
@@ -41,7 +42,7 @@ export function limitProblem(
   const value = Number(text);
   return Number.isInteger(value) && value >= minimum && value <= maximum
     ? undefined
-    : `Enter a whole number from ${minimum} to ${maximum.toLocaleString("en")}, or leave this empty.`;
+    : t("wholeOrEmpty", { minimum: String(minimum), maximum });
 }
 
 /** A cap per task as typed. If the metadata key is empty, there is no cap. */
@@ -75,17 +76,15 @@ export function taskCapBody({ metadata_key, amount, max_runs }: TaskCapValues): 
 
 /** Return the problem with each field, given all values. Undefined if the field is valid. */
 export const taskCapProblems = {
-  metadata_key: (text: string, { amount, max_runs }: TaskCapValues): Problem => {
+  metadata_key: (t: Words<"amounts">, text: string, { amount, max_runs }: TaskCapValues): Problem => {
     const key = text.trim();
     if (key.length > metadataLimits.keyLength)
-      return `A metadata key has at most ${metadataLimits.keyLength} characters.`;
-    return key === "" && `${amount}${max_runs}`.trim() !== ""
-      ? "Enter the metadata key that names a task, such as session, or clear the limits."
-      : undefined;
+      return t("metadataKeyLength", { count: String(metadataLimits.keyLength) });
+    return key === "" && `${amount}${max_runs}`.trim() !== "" ? t("nameTheTask") : undefined;
   },
-  amount: (text: string, { metadata_key, max_runs }: TaskCapValues): Problem =>
+  amount: (t: Words<"amounts">, text: string, { metadata_key, max_runs }: TaskCapValues): Problem =>
     metadata_key.trim() !== "" && `${text}${max_runs}`.trim() === ""
-      ? "Enter an amount, a number of runs, or both."
-      : moneyProblem(text),
-  max_runs: (text: string): Problem => limitProblem(text, taskRuns),
+      ? t("amountOrRuns")
+      : moneyProblem(t, text),
+  max_runs: (t: Words<"amounts">, text: string): Problem => limitProblem(t, text, taskRuns),
 };

@@ -10,10 +10,12 @@ it("converts filled fields to a budget, and a budget to fields", () => {
   expect(budgetBody(budgetValues(null))).toBeNull();
 });
 
-it.each(["", "1", "0.5", "1e6"])("accepts %j", (text) => expect(budgetProblem(text)).toBeUndefined());
+it.each(["", "1", "0.5", "1e6"])("accepts %j", (text) =>
+  expect(budgetProblem(english("amounts"), text)).toBeUndefined(),
+);
 
 it.each(["0", "-1", "10,000", "many", "Infinity", "1e16"])("refuses %j", (text) =>
-  expect(budgetProblem(text)).toContain("above 0"),
+  expect(budgetProblem(english("amounts"), text)).toContain("above 0"),
 );
 
 it.each([

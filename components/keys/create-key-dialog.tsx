@@ -142,6 +142,7 @@ interface KeyLimitsProps extends Pick<CreateKeyDialogProps, "currency"> {
 /** The folded parts of a form with the fields of a key: its limits and its budgets. */
 export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
   const t = useWords("keys");
+  const amounts = useWords("amounts");
   const { may, keepsContents } = useAccess();
   const manages = may("keys:manage");
   const form = useFormContext<KeyValues>();
@@ -190,7 +191,7 @@ export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
               form={form}
               name="requests_per_minute"
               label={t("requestsPerMinute")}
-              check={(text) => limitProblem(text, keyRates.requests_per_minute)}
+              check={(text) => limitProblem(amounts, text, keyRates.requests_per_minute)}
               inputMode="numeric"
               placeholder={t("accountLimit")}
             />
@@ -198,7 +199,7 @@ export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
               form={form}
               name="max_concurrency"
               label={t("concurrentRequests")}
-              check={(text) => limitProblem(text, keyRates.max_concurrency)}
+              check={(text) => limitProblem(amounts, text, keyRates.max_concurrency)}
               inputMode="numeric"
               placeholder={t("accountLimit")}
             />

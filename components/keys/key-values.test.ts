@@ -43,7 +43,7 @@ it.each([
   ["1.5", "whole number"],
   ["11", "from 1 to 10"],
 ])("checks the limit %j", (text, problem) => {
-  const said = limitProblem(text, { minimum: 1, maximum: 10 });
+  const said = limitProblem(english("amounts"), text, { minimum: 1, maximum: 10 });
   if (problem === undefined) expect(said).toBeUndefined();
   else expect(said).toContain(problem);
 });

@@ -1,7 +1,8 @@
 import { budgetPeriods } from "#contract/money/budget-constants.ts";
 import type { BudgetInputs, BudgetPeriod, BudgetState } from "#contract/money/budgets.ts";
 import { parseDecimal } from "#contract/money/decimal.ts";
-import { typedAmount, unambiguous } from "@/lib/written-amount";
+import { readAmount, typedAmount, unambiguous } from "@/lib/written-amount";
+import type { Words } from "@/messages/words";
 
 /** Hard and soft amounts by period, as typed. An empty text means none. */
 export type MoneyValues = Record<"hard" | "soft", Record<BudgetPeriod, string>>;
@@ -35,17 +36,17 @@ export function moneyBody(values: MoneyValues): BudgetInputs {
   );
 }
 
-const noMoney = "Enter an amount above 0, such as 25 or 0.50, or leave the field empty.";
-
 /** Why a text is not an amount. Undefined if it is one. */
-export function moneyProblem(text: string): string | undefined {
+export function moneyProblem(t: Words<"amounts">, text: string): string | undefined {
   if (text.trim() === "") return undefined;
-  const { value, problem } = typedAmount(text, noMoney);
+  const noMoney = t("moneyOrEmpty");
+  const { value, problem } = typedAmount(t, text, noMoney);
   if (value === undefined) return problem;
   return (parseDecimal(value) ?? 0n) > 0n ? undefined : noMoney;
 }
 
 /** The amount in a valid text. Null: empty. */
 export function moneyAmount(text: string): string | null {
-  return typedAmount(text, noMoney).value ?? null;
+  const read = readAmount(text);
+  return read && "value" in read ? read.value : null;
 }

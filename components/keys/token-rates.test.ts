@@ -22,7 +22,7 @@ it("converts limits to fields and back", () => {
 });
 
 it.each(["", "svc/chat-1 5", "  svc/chat-1\t5 \n\n svc/chat-2 1000000000"])("accepts %j", (text) =>
-  expect(modelTokensProblem(text)).toBeUndefined(),
+  expect(modelTokensProblem(english("amounts"), text)).toBeUndefined(),
 );
 
 it.each([
@@ -31,4 +31,4 @@ it.each([
   ["svc/chat-1 5 6", "is not a model and a whole number"],
   ["svc/chat-1 5\nsvc/chat-1 6", "there twice"],
   [Array.from({ length: 101 }, (_, at) => `a/${at} 1`).join("\n"), "at most 100 models"],
-])("refuses %j", (text, why) => expect(modelTokensProblem(text)).toContain(why));
+])("refuses %j", (text, why) => expect(modelTokensProblem(english("amounts"), text)).toContain(why));

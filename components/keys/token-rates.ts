@@ -1,5 +1,6 @@
 import { keyRates, tokenRateModels } from "#contract/accounts/constants.ts";
 import type { TokenRates } from "#contract/accounts/token-rates.ts";
+import type { Words } from "@/messages/words";
 import { limitProblem } from "./budget-values.ts";
 
 /** Tokens per minute as typed. An empty text means no limit. */
@@ -36,20 +37,24 @@ export function tokenRateBody(values: TokenRateValues): TokenRates {
 }
 
 /** The problem with the number for all models. Undefined if it is valid. */
-export function tokensProblem(text: string): string | undefined {
-  return limitProblem(text, bounds);
+export function tokensProblem(t: Words<"amounts">, text: string): string | undefined {
+  return limitProblem(t, text, bounds);
 }
 
 /** The problem with the numbers by model. Undefined if they are valid. */
-export function modelTokensProblem(text: string): string | undefined {
+export function modelTokensProblem(t: Words<"amounts">, text: string): string | undefined {
   const lines = linesOf(text);
-  if (lines.length > tokenRateModels.most) return `Enter at most ${tokenRateModels.most} models.`;
-  const wrong = lines.find((words) => words.length !== 2 || limitProblem(String(words[1]), bounds));
+  if (lines.length > tokenRateModels.most) return t("maxModels", { count: String(tokenRateModels.most) });
+  const wrong = lines.find((words) => words.length !== 2 || limitProblem(t, String(words[1]), bounds));
   if (wrong)
-    return `“${wrong.join(" ")}” is not a model and a whole number from ${bounds.minimum} to ${bounds.maximum.toLocaleString("en")}.`;
+    return t("notModelAndNumber", {
+      line: wrong.join(" "),
+      minimum: String(bounds.minimum),
+      maximum: bounds.maximum,
+    });
   const ids = lines.map(([id]) => id);
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-  return twice && `${twice} is there twice.`;
+  return twice && t("modelTwice", { model: twice });
 }
 
 function linesOf(text: string): string[][] {

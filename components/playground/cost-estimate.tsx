@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { CatalogModel } from "#contract/catalog.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
@@ -26,6 +27,7 @@ interface CostEstimateProps {
  * unknown, and to people who cannot run operations.
  */
 export function CostEstimate({ model, operation, body }: CostEstimateProps) {
+  const t = useWords("amounts");
   const { may } = useAccess();
   const query = { model: model.id, api_type: operation.api_type };
   const { data: price } = useQuery({
@@ -38,7 +40,9 @@ export function CostEstimate({ model, operation, body }: CostEstimateProps) {
   if (!price) return null;
   const estimate = estimateCost(body, operation, price);
   return (
-    <span title={estimateSource(estimate, price.currency)}>{estimateLabel(estimate, price.currency)}</span>
+    <span title={estimateSource(t, estimate, price.currency)}>
+      {estimateLabel(t, estimate, price.currency)}
+    </span>
   );
 }
 

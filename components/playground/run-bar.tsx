@@ -65,12 +65,16 @@ const runKeys = "Ctrl ↵";
 /** Facts before a run: gates, region, size, billing. */
 export function Preflight() {
   const t = useWords("playground");
+  const amounts = useWords("amounts");
   const { model, operation, sentBody, gate } = usePlayground();
   // A long conversation is measured when the browser has time, not at every keystroke.
   const body = useDeferredValue(sentBody);
   const limit = operation.limits.maxRequestBytes;
   const bytes = useMemo(() => (body ? requestBytes(body) : null), [body]);
-  const estimate = useMemo(() => (body ? estimateOf(body, operation) : null), [body, operation]);
+  const estimate = useMemo(
+    () => (body ? estimateOf(amounts, body, operation) : null),
+    [amounts, body, operation],
+  );
   return (
     <ul
       aria-label={t("beforeYouRun")}

@@ -24,10 +24,10 @@ import { failureBehind, fetchRoute, orThrow } from "@/lib/browser/fetch-from-gat
 import { callRoute } from "@/lib/browser/gateway";
 import { rememberId } from "@/lib/browser/remembered-ids";
 import { isCompared } from "@/lib/compare/kinds";
-import { formatCount } from "@/lib/format";
 import { predictionList } from "@/lib/lists";
 import { useOutputsOfRun } from "@/lib/outputs/outputs-of-run";
 import { queryKeys } from "@/lib/query-keys";
+import { usageLabel } from "@/lib/rate-labels";
 import { isDeliveryLive } from "@/lib/status/delivery";
 import { predictionLook } from "@/lib/status/prediction";
 import type { PredictionDeliveries } from "@/lib/webhooks/delivery-story";
@@ -246,13 +246,14 @@ function State({ prediction }: { prediction: Prediction }) {
 /** What ran, where, how long and for how much. The timeline has the times. */
 function RunFacts({ prediction }: { prediction: Prediction }) {
   const t = useWords("predictions");
+  const amounts = useWords("amounts");
   const { api_type, svc_region, alias, usage, cost, metrics } = prediction;
   const facts = [
     [t("operation"), api_type],
     [t("region"), svc_region],
     [t("requestedAs"), alias],
     [t("took"), metrics.total_time === null ? null : <Duration key="took" ms={metrics.total_time * 1000} />],
-    [t("used"), usage && formatCount(usage.quantity, usage.unit)],
+    [t("used"), usage && usageLabel(amounts, usage)],
     [t("cost"), cost && <Money key="cost" {...cost} />],
   ] as const;
   return (

@@ -10,7 +10,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatNumber } from "@/lib/format";
-import { conditionLabel, kindLabels, perLabel } from "@/lib/rate-labels";
+import { conditionLabel, countedKind, perLabel } from "@/lib/rate-labels";
 
 interface RunCostSectionProps {
   runId: string;
@@ -56,6 +56,7 @@ export function RunCostSection({ runId, cost }: RunCostSectionProps) {
 
 function CostLines({ lines, currency }: { lines: readonly CostLine[]; currency: string }) {
   const t = useWords("predictions");
+  const amounts = useWords("amounts");
   return (
     <Table label={t("howTheCostWasCalculated")}>
       <thead>
@@ -71,7 +72,7 @@ function CostLines({ lines, currency }: { lines: readonly CostLine[]; currency: 
         {lines.map((line) => (
           <Tr key={`${line.kind}:${line.about}`}>
             <Td>
-              <span className="first-letter:uppercase">{kindLabels[line.kind].many}</span>
+              <span className="first-letter:uppercase">{countedKind(amounts, line.kind)}</span>
               {line.about && <span className="block text-meta text-muted">{line.about}</span>}
             </Td>
             <Td numeric>{formatNumber(line.quantity)}</Td>
@@ -79,9 +80,11 @@ function CostLines({ lines, currency }: { lines: readonly CostLine[]; currency: 
               {line.rate === null || line.per === null ? (
                 <span className="text-muted">{t("none")}</span>
               ) : (
-                `${line.rate} ${perLabel({ kind: line.kind, per: line.per })}`
+                `${line.rate} ${perLabel(amounts, { kind: line.kind, per: line.per })}`
               )}
-              {line.when && <span className="block text-meta text-muted">{conditionLabel(line.when)}</span>}
+              {line.when && (
+                <span className="block text-meta text-muted">{conditionLabel(amounts, line.when)}</span>
+              )}
             </Td>
             <Td numeric>{line.amount ?? <span className="text-muted">{t("notPriced")}</span>}</Td>
             <Td className="max-tablet:hidden">{line.price_id && <IdChip id={line.price_id} />}</Td>

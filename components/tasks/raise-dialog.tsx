@@ -29,6 +29,7 @@ export function RaiseDialog({ task, onRaised, onClose }: RaiseDialogProps) {
   const { value, amount, currency, max_runs: maxRuns, ended_at: endedAt } = task;
   const t = useWords("usage");
   const ofUi = useWords("ui");
+  const amounts = useWords("amounts");
   const { toast } = useToast();
   const save = (values: Values) => {
     const asked = moneyAmount(values.amount);
@@ -63,7 +64,7 @@ export function RaiseDialog({ task, onRaised, onClose }: RaiseDialogProps) {
                 spent: formatMoney(task.spent, currency),
                 amount: formatMoney(amount, currency),
               })}
-              check={(text) => amountProblem(t, text, amount)}
+              check={(text) => amountProblem(t, amounts, text, amount)}
               inputMode="decimal"
             />
           )}
@@ -74,7 +75,7 @@ export function RaiseDialog({ task, onRaised, onClose }: RaiseDialogProps) {
               label={t("runs")}
               required
               hint={t("runsOfUsed", { runs: String(task.runs), maximum: maxRuns })}
-              check={(text) => runsProblem(t, text, maxRuns)}
+              check={(text) => runsProblem(t, amounts, text, maxRuns)}
               inputMode="numeric"
             />
           )}
@@ -93,14 +94,14 @@ function proposalFor({ amount, max_runs, ended_at }: Task): Values {
   };
 }
 
-function amountProblem(t: Words<"usage">, text: string, least: string): string | undefined {
+function amountProblem(t: Words<"usage">, amounts: Words<"amounts">, text: string, least: string): string | undefined {
   const low = t("enterAtLeast", { least: String(least) });
-  const asked = moneyProblem(text) ? null : moneyAmount(text);
+  const asked = moneyProblem(amounts, text) ? null : moneyAmount(text);
   if (asked !== null) return decimalOf(asked) < decimalOf(least) ? low : undefined;
-  return moneyProblem(text) ?? low;
+  return moneyProblem(amounts, text) ?? low;
 }
 
-function runsProblem(t: Words<"usage">, text: string, least: number): string | undefined {
+function runsProblem(t: Words<"usage">, amounts: Words<"amounts">, text: string, least: number): string | undefined {
   const low = t("enterAtLeast", { least: String(least) });
-  return text.trim() === "" || Number(text) < least ? low : limitProblem(text, taskRuns);
+  return text.trim() === "" || Number(text) < least ? low : limitProblem(amounts, text, taskRuns);
 }

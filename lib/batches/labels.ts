@@ -1,8 +1,10 @@
 import type { BatchKind } from "#contract/batch-constants.ts";
 import type { Batch, BatchCounts, BatchEstimate, BatchFault, BatchMostCost } from "#contract/batches.ts";
 import type { Words } from "../../messages/words.ts";
-import { asSentence, formatCount } from "../format.ts";
+import { asSentence } from "../format.ts";
 import { formatMoney } from "../money.ts";
+import { usageLabel } from "../rate-labels.ts";
+import { listText } from "../words/list-text.ts";
 
 type T = Words<"batches">;
 
@@ -44,8 +46,10 @@ export function maxCostLabel(t: T, { amount, currency, reason }: BatchMostCost):
 }
 
 /** The estimated usage of the rows: `at most 240 seconds`. */
-export function estimateLabel(t: T, { unit, quantity }: BatchEstimate): string {
-  return quantity === null ? t("billedPer", { unit }) : t("atMost", { most: formatCount(quantity, unit) });
+export function estimateLabel(t: T, amounts: Words<"amounts">, { unit, quantity }: BatchEstimate): string {
+  return quantity === null
+    ? t("billedPer", { unit })
+    : t("atMost", { most: usageLabel(amounts, { quantity, unit }) });
 }
 
 /** Faults by table row. `sent` lists the table rows that were checked. */
@@ -65,8 +69,10 @@ export function faultsByRow(
 /** `Line 5, duration: must be at most 10.` */
 export function describeFault(t: T, { line, column, message }: BatchFault): string {
   const named = column !== null && !message.startsWith(column) ? column : null;
-  const place = [line === null ? null : t("faultLine", { line: String(line) }), named]
-    .filter(Boolean)
-    .join(", ");
+  const places = [
+    ...(line === null ? [] : [t("faultLine", { line: String(line) })]),
+    ...(named ? [named] : []),
+  ];
+  const place = listText(t.language, places, "plain");
   return asSentence(place ? t("faultAt", { place, message }) : message);
 }

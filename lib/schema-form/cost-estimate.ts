@@ -5,8 +5,10 @@ import { amountOf, decimalText } from "#contract/money/decimal.ts";
 import { answeredKinds, maxTokens, readKinds } from "#contract/money/max-tokens.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { OwnPrice } from "#contract/prices.ts";
+import type { Words } from "../../messages/words.ts";
 import { formatMoney } from "../money.ts";
-import { perLabel } from "../rate-labels.ts";
+import { rateLabel } from "../rate-labels.ts";
+import { listText } from "../words/list-text.ts";
 import { approximateTokens, type BilledOperation, secondsAtMost } from "./estimate.ts";
 import { isObject, type JsonObject, numberOf } from "./json.ts";
 
@@ -185,29 +187,41 @@ function wordOf(value: unknown): string | undefined {
 }
 
 /** The estimated cost of a run in a few words. */
-export function estimateLabel(estimate: CostEstimate, currency: string): string {
+export function estimateLabel(t: Words<"amounts">, estimate: CostEstimate, currency: string): string {
   switch (estimate.state) {
     case "sandbox":
-      return "sandbox: costs nothing";
+      return t("sandboxFree");
     case "not_priced":
-      return "not priced";
+      return t("notPriced");
     case "unknown":
-      return estimate.rates
-        .filter(({ when }) => !when)
-        .map((rate) => `${rate.rate} ${currency} ${perLabel(rate)}`)
-        .join(", ");
+      return ratesText(
+        t,
+        estimate.rates.filter(({ when }) => !when),
+        currency,
+      );
     case "amount": {
       const amount = formatMoney(estimate.amount, currency);
-      if (estimate.bound === "input") return `about ${amount} plus the answer`;
-      return `${before[estimate.bound]}${amount}`;
+      return estimate.bound === "exact" ? amount : t(bounds[estimate.bound], { amount });
     }
   }
 }
 
-const before = { exact: "", most: "at most ", about: "about " } as const;
+const bounds = { most: "atMost", about: "about", input: "plusAnswer" } as const;
 
 /** The rates behind an estimate. */
-export function estimateSource(estimate: CostEstimate, currency: string): string | undefined {
+export function estimateSource(
+  t: Words<"amounts">,
+  estimate: CostEstimate,
+  currency: string,
+): string | undefined {
   if (!("rates" in estimate)) return undefined;
-  return `From ${estimate.rates.map((rate) => `${rate.rate} ${currency} ${perLabel(rate)}`).join(", ")}`;
+  return t("ratesFrom", { rates: ratesText(t, estimate.rates, currency) });
+}
+
+function ratesText(t: Words<"amounts">, rates: readonly PriceComponent[], currency: string): string {
+  return listText(
+    t.language,
+    rates.map((rate) => rateLabel(t, rate, currency)),
+    "plain",
+  );
 }

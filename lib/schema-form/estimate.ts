@@ -1,7 +1,8 @@
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { countCharacters } from "#contract/characters.ts";
+import type { Words } from "../../messages/words.ts";
+import { usageLabel } from "../rate-labels.ts";
 import { isObject, type JsonObject, numberOf } from "./json.ts";
-import { counted } from "./labels.ts";
 import { textOfMessage } from "./messages.ts";
 
 /** The part of an operation that determines how its runs are billed. */
@@ -25,32 +26,31 @@ export function billedOf({
 }
 
 /** The billed quantity of a run, as far as the request determines it. */
-export function estimateOf(body: JsonObject, operation: BilledOperation): string {
+export function estimateOf(t: Words<"amounts">, body: JsonObject, operation: BilledOperation): string {
   switch (operation.billing_unit) {
     case "character": {
       const text = typeof body.input === "string" ? body.input : "";
-      return counted(countCharacters(text), "character");
+      return usageLabel(t, { quantity: countCharacters(text), unit: "character" });
     }
     case "generation":
-      return counted(numberOf(body.n) ?? 1, "generation");
+      return usageLabel(t, { quantity: numberOf(body.n) ?? 1, unit: "generation" });
     case "operation":
-      return "1 operation";
+      return usageLabel(t, { quantity: 1, unit: "operation" });
     case "second":
-      return secondsOf(body, operation);
+      return secondsOf(t, body, operation);
     case "token": {
       const maxOutput = numberOf(body.max_tokens) ?? numberOf(operation.limits.maxOutputTokens);
-      const tokens = counted(approximateTokens(body), "token");
-      return maxOutput === null
-        ? `about ${tokens} in`
-        : `about ${tokens} in, at most ${maxOutput.toLocaleString("en")} out`;
+      const count = approximateTokens(body);
+      return maxOutput === null ? t("tokensIn", { count }) : t("tokensInOut", { count, most: maxOutput });
     }
   }
 }
 
-function secondsOf(body: JsonObject, operation: BilledOperation): string {
+function secondsOf(t: Words<"amounts">, body: JsonObject, operation: BilledOperation): string {
   const seconds = secondsAtMost(body, operation);
-  if (seconds) return `${seconds.isMaximum ? "up to " : ""}${counted(seconds.quantity, "second")}`;
-  return operation.api_type === "audio-transcription" ? "billed by audio length" : "billed by video length";
+  if (!seconds) return t(operation.api_type === "audio-transcription" ? "byAudioLength" : "byVideoLength");
+  const amount = usageLabel(t, { quantity: seconds.quantity, unit: "second" });
+  return seconds.isMaximum ? t("upTo", { amount }) : amount;
 }
 
 /** The requested seconds, or the model's maximum. Null if only the media determine the length. */

@@ -39,11 +39,6 @@ export function itemTitleOf(name: string): string {
   return titleOf(name, {}).replace(/s$/, "");
 }
 
-/** "2 images", "1 image". */
-export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? singular : plural}`;
-}
-
 const abbreviation = /^(png|jpe?g|webp|mp[34]|wav)$/;
 
 const plainLabel = /^[a-z]+([_-][a-z]+)*$/;

@@ -1,11 +1,17 @@
 import type { Language } from "../../messages/languages.ts";
 
-/** `a, b and c`, or with `type` `disjunction` `a, b or c`, as the language joins them. */
+/** `a, b, c`, `a, b and c` or `a, b or c`. */
+export type ListKind = "plain" | "conjunction" | "disjunction";
+
+/** Joins names or parts of a sentence as the language does. */
 export function listText(
   language: Language,
-  items: readonly string[],
-  type: "conjunction" | "disjunction" = "conjunction",
+  items: Iterable<string>,
+  kind: ListKind = "conjunction",
 ): string {
+  // In Chinese, a comma of its own joins all names.
+  if (language === "zh-CN" && kind !== "disjunction") return [...items].join("、");
+  if (kind === "plain") return [...items].join(", ");
   // British English has no comma before the last item.
-  return new Intl.ListFormat(language === "en" ? "en-GB" : language, { type }).format(items);
+  return new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: kind }).format(items);
 }

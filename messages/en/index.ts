@@ -1,5 +1,6 @@
 import activity from "./activity.ts";
 import aliases from "./aliases.ts";
+import amounts from "./amounts.ts";
 import askedGuards from "./asked-guards.ts";
 import attestations from "./attestations.ts";
 import auditLog from "./audit-log.ts";
@@ -67,6 +68,7 @@ import webhooks from "./webhooks.ts";
 export default {
   activity,
   aliases,
+  amounts,
   askedGuards,
   attestations,
   auditLog,

@@ -39,7 +39,7 @@ export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixe
         "shares",
         "provenance",
       ],
-      also: ["attestations", "destinations", "predictions", "states"],
+      also: ["attestations", "destinations", "predictions", "states", "amounts"],
     },
     async ({ t, session, params, word, baseUrl, requestRoute, need }) => {
       const { namespace, name } = params;

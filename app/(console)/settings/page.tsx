@@ -30,7 +30,7 @@ import { formatBytes, formatCount } from "@/lib/format";
 import { getAccount } from "@/lib/server/gateway/reads";
 import { getIdentityProvider } from "@/lib/server/gateway/sign-in";
 
-const head = { title: "settings", also: ["keys"] } as const;
+const head = { title: "settings", also: ["keys", "amounts"] } as const;
 
 export const generateMetadata = titleOf(head);
 

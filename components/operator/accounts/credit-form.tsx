@@ -31,6 +31,7 @@ const fields = ["amount", "note"] as const;
 /** Adds credit to an account. The first credit makes the account prepaid. */
 export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) {
   const t = useWords("operatorAccounts");
+  const amounts = useWords("amounts");
   const router = usePageRouter();
   const { toast } = useToast();
   const [added, setAdded] = useState(0);
@@ -43,7 +44,7 @@ export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) 
   const { failure, send: ask } = useSend({ names: fields, setError: form.setError });
 
   const send = form.handleSubmit(async ({ amount, note }) => {
-    const { value = "" } = creditIn(t, amount);
+    const { value = "" } = creditIn(t, amounts, amount);
     if (!isPrepaid && value.startsWith("-") && value !== asked) return setAsked(value);
     const answer = await ask(() =>
       answerOf(
@@ -76,7 +77,7 @@ export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) 
         label={t("amountInCurrency", { currency })}
         required={requiredIn<CreditCreate>("amount")}
         hint={t("aNegativeAmountRemovesCredit")}
-        check={(text) => creditIn(t, text).problem}
+        check={(text) => creditIn(t, amounts, text).problem}
         onValue={() => setAsked(null)}
         inputMode="decimal"
       />
@@ -103,9 +104,9 @@ export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) 
   );
 }
 
-function creditIn(t: Words<"operatorAccounts">, text: string): TypedAmount {
+function creditIn(t: Words<"operatorAccounts">, amounts: Words<"amounts">, text: string): TypedAmount {
   const noCredit = t("enterAnAmount");
-  const amount = typedAmount(text, noCredit);
+  const amount = typedAmount(amounts, text, noCredit);
   return amount.value !== undefined && !parseDecimal(amount.value) ? { problem: noCredit } : amount;
 }
 

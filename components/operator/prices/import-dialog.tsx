@@ -301,11 +301,12 @@ function entryName({ name, provider }: ListedPrice): string {
 
 function Rates({ components }: { components: ListedPrice["components"] }) {
   const t = useWords("prices");
+  const amounts = useWords("amounts");
   if (components.length === 0) return <span className="text-muted">{t("noUsableRate")}</span>;
   return components.map((component) => (
-    <span key={`${component.kind}:${conditionLabel(component.when)}`} className="tabular block">
-      {shortRate(component)}
-      {component.when && <span className="text-muted"> ({conditionLabel(component.when)})</span>}
+    <span key={`${component.kind}:${conditionLabel(amounts, component.when)}`} className="tabular block">
+      {shortRate(amounts, component)}
+      {component.when && <span className="text-muted"> ({conditionLabel(amounts, component.when)})</span>}
     </span>
   ));
 }

@@ -15,6 +15,7 @@ import { AccountField, StartField, type StartTime, startOf } from "./price-field
 /** Sets a markup. Loaded when the dialog opens, so that the list of prices does not load the forms. */
 export function MarkupDialog({ onClose }: { onClose: () => void }) {
   const t = useWords("prices");
+  const amounts = useWords("amounts");
   const router = usePageRouter();
   const { toast } = useToast();
   return (
@@ -24,7 +25,7 @@ export function MarkupDialog({ onClose }: { onClose: () => void }) {
       defaults={{ percent: "", account_id: null, start: { when: "now", at: "" } }}
       submitLabel={t("setMarkup")}
       save={({ percent, account_id, start }) => {
-        const body = { percent: percentIn(t, percent).value ?? "", account_id, ...startOf(start) };
+        const body = { percent: percentIn(t, amounts, percent).value ?? "", account_id, ...startOf(start) };
         return settle(act("POST /operator/markups", { body }), (markup) => {
           toast({ title: t("markupOfPercentSet", { percent: markup.percent }), tone: "good" });
           router.refresh();
@@ -41,7 +42,7 @@ export function MarkupDialog({ onClose }: { onClose: () => void }) {
             label={t("percent")}
             rule={priceFields.percent}
             hint={t("n20Adds205Gives")}
-            check={(text) => percentIn(t, text).problem}
+            check={(text) => percentIn(t, amounts, text).problem}
             inputMode="decimal"
             look="tabular max-w-40"
           />
@@ -70,5 +71,5 @@ interface MarkupValues {
   start: StartTime;
 }
 
-const percentIn = (t: Words<"prices">, text: string) =>
-  typedAmount(text.replace(/\s*%\s*$/, ""), t("enterPercent"));
+const percentIn = (t: Words<"prices">, amounts: Words<"amounts">, text: string) =>
+  typedAmount(amounts, text.replace(/\s*%\s*$/, ""), t("enterPercent"));

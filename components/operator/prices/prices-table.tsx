@@ -6,7 +6,7 @@ import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
 import { labelPlace, priceHref, scopeOf } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
-import { conditionLabel, mainComponents, perLabel, shortRate } from "@/lib/rate-labels";
+import { conditionLabel, mainComponents, rateLabel, shortRate } from "@/lib/rate-labels";
 import { priceLook } from "@/lib/status/operator";
 
 interface PricesTableProps {
@@ -80,6 +80,7 @@ function Pill({ price }: { price: Price }) {
 /** The basic rate of each kind, and how many more rates there are. */
 function MainRates({ price: { components, currency } }: { price: Price }) {
   const t = useWords("prices");
+  const amounts = useWords("amounts");
   if (components.length === 0) return <span className="text-muted">{t("noPriceFromThenOn")}</span>;
   const main = mainComponents(components);
   const more = components.length - main.length;
@@ -87,7 +88,7 @@ function MainRates({ price: { components, currency } }: { price: Price }) {
     <>
       {main.map((component) => (
         <span key={component.kind} className="block">
-          {shortRate(component)}
+          {shortRate(amounts, component)}
         </span>
       ))}
       <span className="text-meta text-muted">
@@ -99,11 +100,12 @@ function MainRates({ price: { components, currency } }: { price: Price }) {
 
 function AllRates({ price: { components, currency } }: { price: Price }) {
   const t = useWords("prices");
+  const amounts = useWords("amounts");
   if (components.length === 0) return <span className="text-muted">{t("noPriceFromThenOn")}</span>;
   return components.map((component) => (
-    <span key={`${component.kind}:${conditionLabel(component.when)}`} className="block">
-      {component.rate} {currency} {perLabel(component)}
-      {component.when && <span className="text-muted"> ({conditionLabel(component.when)})</span>}
+    <span key={`${component.kind}:${conditionLabel(amounts, component.when)}`} className="block">
+      {rateLabel(amounts, component, currency)}
+      {component.when && <span className="text-muted"> ({conditionLabel(amounts, component.when)})</span>}
     </span>
   ));
 }

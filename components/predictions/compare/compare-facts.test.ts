@@ -37,7 +37,7 @@ it("shows the files of the output and the billed units", () => {
     ],
   });
   const facts = Object.fromEntries(
-    runFacts(english("predictions"), [made]).map(({ name, values }) => [name, values[0]]),
+    runFacts(english("predictions"), english("amounts"), [made]).map(({ name, values }) => [name, values[0]]),
   );
   expect(facts.Files).toBe("1 · video/mp4 · 640 × 360 · 5 s · 1.5 MB");
   expect(facts.Usage).toBe("5 seconds");

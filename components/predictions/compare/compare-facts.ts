@@ -1,5 +1,6 @@
 import type { Prediction } from "#contract/prediction.ts";
-import { formatBytes, formatCount, formatDuration, formatNumber } from "@/lib/format";
+import { formatBytes, formatDuration, formatNumber } from "@/lib/format";
+import { usageLabel } from "@/lib/rate-labels";
 import type { Words } from "@/messages/words";
 import { outputFiles, totalBytes } from "../outputs.ts";
 
@@ -11,14 +12,16 @@ export interface FactRow {
 }
 
 /** Where and how the predictions ran, one row per fact. */
-export function runFacts(t: Words<"predictions">, predictions: readonly Prediction[]): FactRow[] {
+export function runFacts(
+  t: Words<"predictions">,
+  amounts: Words<"amounts">,
+  predictions: readonly Prediction[],
+): FactRow[] {
   return [
     row(t("operation"), predictions, ({ api_type }) => api_type),
     row(t("region"), predictions, ({ svc_region }) => svc_region),
     row(t("files"), predictions, filesOf),
-    row(t("usage"), predictions, ({ usage }) =>
-      usage ? formatCount(usage.quantity, usage.unit, `${usage.unit}s`) : null,
-    ),
+    row(t("usage"), predictions, ({ usage }) => (usage ? usageLabel(amounts, usage) : null)),
   ];
 }
 

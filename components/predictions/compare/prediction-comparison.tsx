@@ -101,7 +101,7 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
           </CompareRow>
         ))}
         <CompareGroup name={t("run")} columns={ids.length} />
-        <FactRows facts={runFacts(t, predictions)} ids={ids} />
+        <FactRows facts={runFacts(t, useWords("amounts"), predictions)} ids={ids} />
       </CompareTable>
     </>
   );

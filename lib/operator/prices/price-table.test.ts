@@ -8,7 +8,7 @@ import { priceColumns, readPriceTable, tableOfPrice } from "./price-table.ts";
 
 const columns = priceColumns.map(({ name }) => name);
 const faultsOf = (rows: string[][]) =>
-  readPriceTable(english("prices"), { columns, rows }, "USD").faults.map(
+  readPriceTable(english("prices"), english("amounts"), { columns, rows }, "USD").faults.map(
     ({ row, column }) => `${row} ${column}`,
   );
 
@@ -40,7 +40,12 @@ it("writes any price as a table and reads it back unchanged", () => {
   });
   fc.assert(
     fc.property(price, (components) => {
-      const read = readPriceTable(english("prices"), tableOfPrice("video-generation", components), "USD");
+      const read = readPriceTable(
+        english("prices"),
+        english("amounts"),
+        tableOfPrice("video-generation", components),
+        "USD",
+      );
       expect(read).toEqual({ components, faults: [] });
     }),
   );
@@ -50,7 +55,10 @@ it("offers the usual rows of an operation, which count only with a rate", () => 
   const table = tableOfPrice("chat-completions");
   expect(table.columns).toEqual(["what", "rate", "per", "context above"]);
   expect(table.rows.map(([what]) => what)).toEqual(["input_token", "cached_input_token", "output_token"]);
-  expect(readPriceTable(english("prices"), table, "USD")).toEqual({ components: [], faults: [] });
+  expect(readPriceTable(english("prices"), english("amounts"), table, "USD")).toEqual({
+    components: [],
+    faults: [],
+  });
 });
 
 it("accepts a range that was copied from a provider's table", () => {
@@ -61,7 +69,7 @@ it("accepts a range that was copied from a provider's table", () => {
     "What\tRate\tPer\nInput tokens\t$1.25\t1M\nCached input\t0.125 USD\t1,000,000\nOutput\t1,010.5\t1000000",
     columns,
   );
-  expect(readPriceTable(english("prices"), pasted, "USD")).toEqual({
+  expect(readPriceTable(english("prices"), english("amounts"), pasted, "USD")).toEqual({
     components: [
       { kind: "input_token", per: 1_000_000, rate: "1.25" },
       { kind: "cached_input_token", per: 1_000_000, rate: "0.125" },
@@ -110,6 +118,7 @@ it.each([
 ])("refuses the rate %s, and shows how to write it", (rate, words) => {
   const { components, faults } = readPriceTable(
     english("prices"),
+    english("amounts"),
     { columns, rows: [["image", rate, "1"]] },
     "USD",
   );

@@ -5,7 +5,7 @@ import type { PriceCondition } from "#contract/money/cost.ts";
 import { amountOf, decimalText, parseDecimal } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { InputTable } from "@/lib/input-table";
-import { defaultKinds, kindLabels } from "@/lib/rate-labels";
+import { defaultKinds } from "@/lib/rate-labels";
 import { typedAmount, unambiguous } from "@/lib/written-amount";
 import type { Words } from "@/messages/words";
 import { defaultDigits } from "./price-list.ts";
@@ -100,6 +100,7 @@ function cellOf({ kind, rate, per, when = {} }: Written, column: ColumnName): st
 /** Parses the table in this currency and lists its faults. Rows without a rate are ignored. */
 export function readPriceTable(
   t: Words<"prices">,
+  amounts: Words<"amounts">,
   { columns, rows }: InputTable,
   currency: string,
 ): {
@@ -112,7 +113,7 @@ export function readPriceTable(
   for (const [row, cells] of rows.entries()) {
     const cell = (name: ColumnName) => (cells[columns.indexOf(name)] ?? "").trim();
     if (cell("rate") === "") continue;
-    const reader = new RowReader(t, row, cell, faults, currency);
+    const reader = new RowReader(t, amounts, row, cell, faults, currency);
     const component = reader.component();
     if (!component) continue;
     const key = JSON.stringify([component.kind, component.when ?? {}]);
@@ -132,6 +133,7 @@ export function readPriceTable(
 
 class RowReader {
   private readonly t: Words<"prices">;
+  private readonly amounts: Words<"amounts">;
   private readonly row: number;
   private readonly cell: (name: ColumnName) => string;
   private readonly faults: PriceFault[];
@@ -139,12 +141,14 @@ class RowReader {
 
   constructor(
     t: Words<"prices">,
+    amounts: Words<"amounts">,
     row: number,
     cell: (name: ColumnName) => string,
     faults: PriceFault[],
     currency: string,
   ) {
     this.t = t;
+    this.amounts = amounts;
     this.row = row;
     this.cell = cell;
     this.faults = faults;
@@ -167,7 +171,7 @@ class RowReader {
 
   private rate(): string | null {
     const noRate = this.t("writeAnAmount");
-    const { value, problem = noRate } = typedAmount(this.cell("rate"), noRate, this.currency);
+    const { value, problem = noRate } = typedAmount(this.amounts, this.cell("rate"), noRate, this.currency);
     const isRate = value !== undefined && !value.startsWith("-") && parseDecimal(value) !== null;
     return isRate ? value : this.fault("rate", problem);
   }
@@ -217,9 +221,16 @@ const no = new Set(["no", "false", "off", "without"]);
 const kindsByName = new Map<string, PriceKind>([
   ...priceKinds.flatMap((kind): [string, PriceKind][] => [
     [nameOf(kind), kind],
-    [nameOf(kindLabels[kind].one), kind],
-    [nameOf(kindLabels[kind].many), kind],
+    [nameOf(`${kind}s`), kind],
   ]),
+  ["tokenwrittentothecache", "cache_write_token"],
+  ["tokenswrittentothecache", "cache_write_token"],
+  ["tokenwrittentothecacheforanhour", "cache_write_1h_token"],
+  ["tokenswrittentothecacheforanhour", "cache_write_1h_token"],
+  ["run", "operation"],
+  ["runs", "operation"],
+  ["websearch", "search"],
+  ["websearches", "search"],
   ["input", "input_token"],
   ["prompt", "input_token"],
   ["output", "output_token"],
@@ -228,7 +239,6 @@ const kindsByName = new Map<string, PriceKind>([
   ["cacheread", "cached_input_token"],
   ["cachewrite", "cache_write_token"],
   ["reasoning", "reasoning_token"],
-  ["operations", "operation"],
 ]);
 
 /** A kind of usage by our name or a provider's: `Input tokens`, `cached input`. */

@@ -5,7 +5,7 @@ import { getModels } from "@/lib/server/gateway/reads";
 import { money, totalsBy, utcDay } from "@/lib/usage/summary";
 import { KeysClient } from "./client.tsx";
 
-const head = headOf({ title: "keys", parts: ["keys", "secrets"] });
+const head = headOf({ title: "keys", parts: ["keys", "secrets", "amounts"] });
 
 export const generateMetadata = titleOf(head);
 

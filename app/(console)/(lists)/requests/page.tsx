@@ -4,7 +4,7 @@ import { requestList } from "@/lib/lists";
 import { getKeyNames, getMemberNames, getModels } from "@/lib/server/gateway/reads";
 import { RequestsClient } from "./client.tsx";
 
-const head = headOf({ title: "requests", parts: ["requests", "charts"] });
+const head = headOf({ title: "requests", parts: ["requests", "charts", "amounts"] });
 
 export const generateMetadata = titleOf(head);
 

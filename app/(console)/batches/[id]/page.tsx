@@ -27,7 +27,7 @@ export default page<"id", "batches">(
   {
     title: "batch",
     parts: ["batches", "predictions", "states"],
-    also: ["media", "compare", "library", "shares", "attestations", "keys", "destinations"],
+    also: ["media", "compare", "library", "shares", "attestations", "keys", "destinations", "amounts"],
     notOffered: <NoBatches />,
   },
   async ({ session: { accountId }, params: { id }, baseUrl, need, redirectTo }) => {

@@ -10,7 +10,7 @@ import { type BatchOperation, batchOperations } from "@/lib/batches/draft";
 import { showsMedia } from "@/lib/server/content-policy";
 import { getModels } from "@/lib/server/gateway/reads";
 
-const head = headOf({ title: "newBatch", parts: ["batches"], description: "newBatchDescription" });
+const head = headOf({ title: "newBatch", parts: ["batches", "amounts"], description: "newBatchDescription" });
 
 export const generateMetadata = titleOf(head);
 

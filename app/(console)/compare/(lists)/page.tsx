@@ -20,7 +20,7 @@ import type { Words } from "@/messages/words";
 const head = headOf({
   title: "compare",
   parts: ["compare", "batches", "inputForm", "media", "catalog"],
-  also: ["attestations"],
+  also: ["attestations", "amounts"],
   description: "description",
   actions: (t) => <LinkButton href="/compare/earlier">{t("earlierComparisons")}</LinkButton>,
 });

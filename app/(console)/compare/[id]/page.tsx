@@ -29,7 +29,7 @@ export default page<"id", "compare">(
   {
     title: "comparison",
     parts: ["compare", "batches", "predictions", "media", "library", "shares", "states"],
-    also: ["keys", "attestations", "destinations"],
+    also: ["keys", "attestations", "destinations", "amounts"],
     notOffered: <NoBatches />,
   },
   async ({ session: { accountId }, params: { id }, baseUrl, requestRoute, need, redirectTo }) => {

@@ -12,7 +12,7 @@ import { kindLabel } from "@/lib/operator/provider-labels";
 import { ImportButton, MarkupsSection, PricesClient } from "./client.tsx";
 import { readAccountNames, readCurrentPrices, readPriceMapping } from "./read-prices.ts";
 
-const head = headOf({ title: "prices", parts: ["prices", "operator"] });
+const head = headOf({ title: "prices", parts: ["prices", "operator", "amounts"] });
 
 export const generateMetadata = titleOf(head);
 

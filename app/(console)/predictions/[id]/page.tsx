@@ -28,7 +28,7 @@ export default page<"id", "predictions">(
   {
     title: "prediction",
     parts: ["predictions", "webhooks", "states"],
-    also: ["media", "provenance", "shares", "library", "destinations", "attestations"],
+    also: ["media", "provenance", "shares", "library", "destinations", "attestations", "amounts"],
   },
   async ({ params: { id }, search, word, need }) => {
     const prediction = await need(readPrediction(id));

@@ -12,7 +12,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 const head = headOf({
   title: "comparePredictions",
   parts: ["predictions", "states"],
-  also: ["destinations", "attestations", "provenance", "media", "shares", "library"],
+  also: ["destinations", "attestations", "provenance", "media", "shares", "library", "amounts"],
   description: "compareDescription",
 });
 

@@ -14,7 +14,11 @@ import { compareRequestsHref, maxComparedRequests } from "@/lib/requests/compare
 import { getKeyNames, getMemberNames } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-const head = headOf({ title: "compareRequests", parts: ["requests"], description: "compareDescription" });
+const head = headOf({
+  title: "compareRequests",
+  parts: ["requests", "amounts"],
+  description: "compareDescription",
+});
 
 export const generateMetadata = titleOf(head);
 

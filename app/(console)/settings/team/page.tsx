@@ -8,7 +8,7 @@ import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/reads";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { TeamClient } from "./client.tsx";
 
-const head = { title: "team", also: ["keys", "attestations"] } as const;
+const head = { title: "team", also: ["keys", "attestations", "amounts"] } as const;
 
 export const generateMetadata = titleOf(head);
 

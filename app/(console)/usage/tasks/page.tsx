@@ -3,7 +3,7 @@ import { taskList } from "@/lib/lists";
 import { getKeyNames } from "@/lib/server/gateway/reads";
 import { TasksClient } from "./client.tsx";
 
-const head = headOf({ title: "tasks", parts: ["usage", "keys"] });
+const head = headOf({ title: "tasks", parts: ["usage", "keys", "amounts"] });
 
 export const generateMetadata = titleOf(head);
 

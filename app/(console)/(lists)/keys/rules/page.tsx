@@ -2,7 +2,7 @@ import { headOf, page, titleOf } from "@/app/console-page";
 import { getModels } from "@/lib/server/gateway/reads";
 import { RulesClient } from "./client.tsx";
 
-const head = headOf({ title: "keyRules", parts: ["keys"] });
+const head = headOf({ title: "keyRules", parts: ["keys", "amounts"] });
 
 export const generateMetadata = titleOf(head);
 

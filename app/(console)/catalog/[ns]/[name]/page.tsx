@@ -24,7 +24,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { gates } from "@/lib/attestations/gates";
 import type { RouteProps } from "@/lib/page-props";
-import { conditionLabel, perLabel } from "@/lib/rate-labels";
+import { conditionLabel, rateLabel } from "@/lib/rate-labels";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
 import { modelInLanguage } from "@/lib/server/catalog-words";
@@ -178,12 +178,13 @@ function pricesIn({ places, currency }: OwnPrice, t: Words<"catalog">) {
 
 async function Rates({ place: { sandbox, components }, currency }: { place: PricedPlace; currency: string }) {
   const t = await words("catalog");
+  const amounts = await words("amounts");
   if (sandbox) return <span className="text-muted">{t("sandboxCostsNothing")}</span>;
   if (!components || components.length === 0) return <span className="text-muted">{t("notPriced")}</span>;
   return components.map((component) => (
-    <span key={`${component.kind}:${conditionLabel(component.when)}`} className="tabular block">
-      {component.rate} {currency} {perLabel(component)}
-      {component.when && <span className="text-muted"> ({conditionLabel(component.when)})</span>}
+    <span key={`${component.kind}:${conditionLabel(amounts, component.when)}`} className="tabular block">
+      {rateLabel(amounts, component, currency)}
+      {component.when && <span className="text-muted"> ({conditionLabel(amounts, component.when)})</span>}
     </span>
   ));
 }

@@ -24,7 +24,7 @@ import { getModels } from "@/lib/server/gateway/reads";
 import { usageSpan } from "@/lib/usage/span";
 import type { Words } from "@/messages/words";
 
-const head = headOf({ title: "account", parts: ["operatorAccounts"] });
+const head = headOf({ title: "account", parts: ["operatorAccounts", "amounts"] });
 
 export const generateMetadata = titleOf(head);
 

@@ -36,7 +36,7 @@ import {
 } from "@/lib/operator/prices/price-table";
 import type { PriceScope } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
-import { kindLabels } from "@/lib/rate-labels";
+import { countedKind } from "@/lib/rate-labels";
 import { priceScopeParams } from "../../search-params.ts";
 
 interface SetPriceClientProps {
@@ -51,6 +51,7 @@ interface SetPriceClientProps {
 /** The form of a price: its scope, its rates beside an example, and its start. */
 export function SetPriceClient({ initial, models, providers, before, currency }: SetPriceClientProps) {
   const t = useWords("prices");
+  const amounts = useWords("amounts");
   const router = usePageRouter();
   const { toast } = useToast();
   // The page needs the versions of the chosen scope, so choosing a scope loads the page again.
@@ -59,7 +60,9 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
   const [table, setTable] = useState<InputTable | null>(apiType && tableOfPrice(apiType, before?.components));
   const [start, setStart] = useState<StartTime>({ when: "now", at: "" });
   const { busy, failure, send } = useSend();
-  const { components, faults } = table ? readPriceTable(t, table, currency) : { components: [], faults: [] };
+  const { components, faults } = table
+    ? readPriceTable(t, amounts, table, currency)
+    : { components: [], faults: [] };
   const isOfFile = before?.managed_by === "file";
 
   const { model, provider, region, account } = initial;
@@ -239,11 +242,12 @@ interface PriceExampleProps {
 /** The rates as a table to type or paste into, and the cost of an example run. */
 function PriceEditor({ table, components, faults, currency, onChange, apiType }: PriceEditorProps) {
   const t = useWords("prices");
+  const amounts = useWords("amounts");
   const columns = priceColumns.map(({ name, title }) => ({
     name,
     title: t(title),
     ...(name === "what" && {
-      choices: priceKinds.map((kind) => ({ value: kind, label: kindLabels[kind].many })),
+      choices: priceKinds.map((kind) => ({ value: kind, label: countedKind(amounts, kind) })),
     }),
   }));
   const byRow = new Map<number, GridFault[]>();
@@ -284,6 +288,7 @@ function PriceEditor({ table, components, faults, currency, onChange, apiType }:
 /** The cost of an example run at the rates beside it, updated while the user types. */
 function PriceExample({ components, currency }: PriceExampleProps) {
   const t = useWords("prices");
+  const amounts = useWords("amounts");
   const [typed, setTyped] = useState<Partial<Record<PriceKind, string>>>({});
   const [conditions, setConditions] = useState<Omit<Example, "quantities">>({});
   const kinds = priceKinds.filter((kind) => components.some((component) => component.kind === kind));
@@ -305,7 +310,7 @@ function PriceExample({ components, currency }: PriceExampleProps) {
             {kinds.map((kind) => (
               <InputField
                 key={kind}
-                label={<span className="first-letter:uppercase">{kindLabels[kind].many}</span>}
+                label={<span className="first-letter:uppercase">{countedKind(amounts, kind)}</span>}
                 inputMode="decimal"
                 look="tabular"
                 value={typed[kind] ?? String(defaultQuantities[kind])}
@@ -340,8 +345,7 @@ function PriceExample({ components, currency }: PriceExampleProps) {
           <ul className="tabular space-y-0.5 text-meta text-muted">
             {lines.map(({ kind, quantity, rate, per, amount }) => (
               <li key={kind}>
-                {formatNumber(quantity)} {quantity === 1 ? kindLabels[kind].one : kindLabels[kind].many} ×{" "}
-                {rate}
+                {formatNumber(quantity)} {countedKind(amounts, kind, quantity)} × {rate}
                 {per > 1 && ` / ${formatNumber(per)}`} = {amount}
               </li>
             ))}
@@ -350,7 +354,13 @@ function PriceExample({ components, currency }: PriceExampleProps) {
             {total !== null
               ? t("thisRunCostsCurrency", { currency: formatMoney(total, currency) })
               : missing.length > 0
-                ? t("noRateFor", { kinds: missing.map((kind) => kindLabels[kind].many).join(t("comma")) })
+                ? t("noRateFor", {
+                    kinds: listText(
+                      t.language,
+                      missing.map((kind) => countedKind(amounts, kind)),
+                      "plain",
+                    ),
+                  })
                 : t("enterHowMuchTheRun")}
           </p>
         </div>

@@ -8,7 +8,7 @@ import { SetPriceClient } from "./client.tsx";
 
 const head = headOf({
   title: "setPrice",
-  parts: ["prices", "operator"],
+  parts: ["prices", "operator", "amounts"],
   description: "whatAModelCosts",
 });
 

@@ -2,7 +2,7 @@ import { headOf, page, titleOf } from "@/app/console-page";
 import { ConnectionDetail } from "@/components/connections/connection-detail";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 
-const head = headOf({ title: "connection", parts: ["connections", "requests", "keys"] });
+const head = headOf({ title: "connection", parts: ["connections", "requests", "keys", "amounts"] });
 
 export const generateMetadata = titleOf(head);
 
