@@ -51,7 +51,7 @@ export function conditionLabel(t: T, when: PriceCondition | null | undefined): s
       tier && t("tierIs", { tier }),
       context === undefined ? undefined : t("contextAbove", { count: context }),
       duration === undefined ? undefined : t("longerThan", { count: duration }),
-    ].filter((part) => part !== undefined && part !== ""),
+    ],
     "plain",
   );
 }

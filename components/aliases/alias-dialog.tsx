@@ -1,7 +1,7 @@
 "use client";
 
 import { ArrowDown, ArrowUp, X } from "lucide-react";
-import { aliasFields, aliasLimits, goOnReasons } from "#contract/alias-constants.ts";
+import { aliasFields, aliasLimits, type GoOnReason, goOnReasons } from "#contract/alias-constants.ts";
 import type { Alias, AliasCreate } from "#contract/aliases.ts";
 import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
@@ -12,8 +12,17 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { Select } from "@/components/ui/form/input";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { reasonLabels } from "@/lib/go-on-when";
 import { aliasSentence } from "./alias-sentence.ts";
+
+/** Labels of checkboxes; "it" is the model. */
+const reasonLabels = {
+  busy: "itIsBusy",
+  down: "itIsDown",
+  too_long: "itIsTooSmall",
+  budget: "itIsOverBudget",
+  failed: "itFails",
+  slow: "itIsSilent",
+} as const satisfies Record<GoOnReason, string>;
 
 export interface ModelChoice {
   id: string;
@@ -76,7 +85,7 @@ export function AliasDialog({ alias, newName, models, save, onClose }: AliasDial
                   <CheckList
                     {...field}
                     legend={t("tryTheNextModelWhen")}
-                    options={goOnReasons.map((value) => ({ value, label: reasonLabels[value] }))}
+                    options={goOnReasons.map((value) => ({ value, label: t(reasonLabels[value]) }))}
                   />
                 )}
               </Chosen>
@@ -97,7 +106,7 @@ export function AliasDialog({ alias, newName, models, save, onClose }: AliasDial
             )}
             {values.models.length > 0 && (
               <p className="rounded-control bg-sunken px-3 py-2 text-table wrap-anywhere" aria-live="polite">
-                {aliasSentence(values)}
+                {aliasSentence(t, values)}
               </p>
             )}
           </>

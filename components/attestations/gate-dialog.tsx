@@ -41,12 +41,12 @@ export function GateDialog({ open, codes, model, onAttested, onClose, returnFocu
       onOpenChange={(next) => {
         if (!next) close();
       }}
-      title={asked.length === 1 ? asked[0]?.title : t("attestations")}
+      title={asked.length === 1 ? t.text(asked[0]?.title ?? "attestations") : t("attestations")}
       description={t("requiredBeforeRun", { model, count: asked.length })}
     >
       {asked.map(({ title, why }) => (
         <p key={title} className="mb-3 text-base text-ink">
-          {why}
+          {t.text(why)}
         </p>
       ))}
       {kinds.length === 0 ? (

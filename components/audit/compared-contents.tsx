@@ -10,6 +10,7 @@ import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { TextPart } from "@/lib/presets/differences";
 import { queryKeys } from "@/lib/query-keys";
 import { compareContents } from "@/lib/requests/compare-contents";
+import { listText } from "@/lib/words/list-text";
 
 interface ComparedContentsProps {
   /** Two requests with kept contents. */
@@ -64,7 +65,11 @@ export function ComparedContents({ requests, onlyDifferences }: ComparedContents
         {same.length > 0 && (
           <CompareRow name={t("same")}>
             <td colSpan={columns} className="row-padding border-l px-3 text-muted">
-              {same.map((row) => row.name).join(", ")}
+              {listText(
+                t.language,
+                same.map((row) => row.name),
+                "plain",
+              )}
             </td>
           </CompareRow>
         )}

@@ -20,13 +20,13 @@ import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
 import { callRoute } from "@/lib/browser/gateway";
 import { formatBytes, formatDuration } from "@/lib/format";
-import { describeReasons } from "@/lib/go-on-when";
 import type { ViewOf } from "@/lib/list-view";
 import { requestList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { usageLabel } from "@/lib/rate-labels";
 import { compareRequestsHref } from "@/lib/requests/compare-href";
 import type { RequestAdvice } from "@/lib/requests/request-advice";
+import { listText } from "@/lib/words/list-text";
 import type { Key, Words } from "@/messages/words";
 import { RequestContents } from "./request-contents.tsx";
 import { RequestCaller, WantedModel } from "./request-parts.tsx";
@@ -260,10 +260,9 @@ function triesOf(t: Words<"requests">, request: RequestDetail): Try[] {
   const failed = request.failed_tries.map((one, index) => ({
     id: String(index),
     provider: one.provider,
-    where: [one.model, one.region, one.key && t("keyNamed", { key: one.key })].filter(Boolean).join(", "),
+    where: listText(t.language, [one.model, one.region, one.key && t("keyNamed", { key: one.key })], "plain"),
     answer: one.status === null ? one.code : `${one.status}, ${one.code}`,
-    next:
-      one.reason == null ? t("nothingNext") : t("triedElsewhere", { reasons: describeReasons([one.reason]) }),
+    next: one.reason == null ? t("nothingNext") : t("triedElsewhere", { reason: one.reason }),
     ms: one.duration_ms,
   }));
   if (provider === null || (answered_ms === null && first_ms === null)) return failed;
@@ -271,7 +270,7 @@ function triesOf(t: Words<"requests">, request: RequestDetail): Try[] {
   const last = {
     id: "last",
     provider,
-    where: [model, region].filter(Boolean).join(", "),
+    where: listText(t.language, [model, region], "plain"),
     answer: failure ?? t("answered"),
     next: failure === null ? t("sentToTheCaller") : t("nothingNext"),
     ms: (answered_ms ?? request.duration_ms) - (asked_ms ?? 0),

@@ -21,13 +21,14 @@ interface ConfirmPeopleProps {
  */
 export function ConfirmPeople({ rows, busy, onConfirm, onClose }: ConfirmPeopleProps) {
   const t = useWords("batches");
+  const attestations = useWords("attestations");
   const [isTicked, setTicked] = useState(false);
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && !busy && onClose()}
-      title={gates.person_rights_confirmation_required.title}
-      description={gates.person_rights_confirmation_required.why}
+      title={attestations.text(gates.person_rights_confirmation_required.title)}
+      description={attestations.text(gates.person_rights_confirmation_required.why)}
       size="sm"
       footer={
         <>

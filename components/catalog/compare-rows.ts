@@ -1,5 +1,6 @@
 import type { CatalogModel } from "#contract/catalog.ts";
 import { formatByteLimit, formatNumber } from "@/lib/format";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 import { facetLabel } from "./facets.ts";
 import { gatesOf } from "./row.ts";
@@ -34,15 +35,24 @@ function columnOf(
   const operation = model.operations[0];
   return {
     Facts: new Map([
-      [t("operations"), model.operations.map((entry) => entry.api_type).join(", ")],
+      [
+        t("operations"),
+        listText(
+          t.language,
+          model.operations.map((entry) => entry.api_type),
+          "plain",
+        ),
+      ],
       [t("execution"), facetLabel(operation?.execution_mode ?? "", t)],
       [t("billedPer"), operation?.billing_unit ?? ""],
-      [t("regions"), model.available_regions.join(", ")],
+      [t("regions"), listText(t.language, model.available_regions, "plain")],
       [
         t("gates"),
-        gatesOf(model)
-          .map((gate) => facetLabel(gate, t))
-          .join(", "),
+        listText(
+          t.language,
+          gatesOf(model).map((gate) => facetLabel(gate, t)),
+          "plain",
+        ),
       ],
       [t("latestRelease"), model.latest_release_at],
     ]),
@@ -79,6 +89,11 @@ export function limitText(name: string, value: unknown, t: Words<"catalog">): st
       ? t("sizeInBytes", { size: formatByteLimit(value), bytes: value })
       : formatNumber(value);
   if (typeof value === "boolean") return value ? t("yes") : t("no");
-  if (Array.isArray(value)) return value.map((item) => limitText("", item, t)).join(", ");
+  if (Array.isArray(value))
+    return listText(
+      t.language,
+      value.map((item) => limitText("", item, t)),
+      "plain",
+    );
   return typeof value === "string" ? value : JSON.stringify(value);
 }

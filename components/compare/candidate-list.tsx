@@ -37,6 +37,7 @@ interface CandidateListProps {
 /** The models that accept the input, grouped by the kind of their output. */
 export function CandidateList({ comparison, baseUrl, ideas, onAttest }: CandidateListProps) {
   const t = useWords("compare");
+  const attestations = useWords("attestations");
   const { offered, offeredGates, isEmpty } = comparison;
   if (isEmpty) return <Ideas ideas={ideas} onChoose={comparison.begin} />;
   return (
@@ -57,7 +58,20 @@ export function CandidateList({ comparison, baseUrl, ideas, onAttest }: Candidat
               <div className="min-w-0 flex-1 basis-60 space-y-1 text-table text-muted">
                 {offeredGates.missing.map((code) => (
                   <p key={code}>
-                    <strong className="font-medium text-ink">{gates[code].title}:</strong> {gates[code].why}
+                    {attestations.rich(
+                      "gateAndWhy",
+                      {
+                        title: attestations.text(gates[code].title),
+                        why: attestations.text(gates[code].why),
+                      },
+                      {
+                        b: (title) => (
+                          <strong key="title" className="font-medium text-ink">
+                            {title}
+                          </strong>
+                        ),
+                      },
+                    )}
                   </p>
                 ))}
               </div>
@@ -243,6 +257,7 @@ interface CandidateCardProps {
 /** One model: its cover, purpose, typical time and cost, which inputs it ignores, what else it needs, and why it cannot run. */
 function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...rest }: CandidateCardProps) {
   const t = useWords("compare");
+  const attestations = useWords("attestations");
   const batches = useWords("batches");
   const { baseUrl, missing, faults, onChoose, onOwn, onUploading } = rest;
   const { key, model, apiType, modality, fields, billed, typicalMs } = candidate;
@@ -282,7 +297,7 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
         <p className="flex flex-wrap gap-1 px-3 pt-1">
           {missing.map((code) => (
             <Badge key={code} tone="warn">
-              {gates[code].title}
+              {attestations.text(gates[code].title)}
             </Badge>
           ))}
         </p>

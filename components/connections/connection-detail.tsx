@@ -22,6 +22,7 @@ import { Section } from "@/components/ui/page/section";
 import { Time, useNow } from "@/components/ui/time";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { usageLabel } from "@/lib/rate-labels";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 import type { ConnectionQuestion } from "./connection-dialogs.tsx";
 import { ConnectionStatus } from "./connections-table.tsx";
@@ -112,7 +113,14 @@ function factsOf(connection: Connection, t: Words<"connections">, keyWords: Word
     ...(connection.ended_because ? [[t("endedBecause"), endOf(connection.ended_because, t)] as const] : []),
     [t("client"), client.host ?? t("registeredItself")],
     [t("returnsTo"), connection.redirect_host],
-    [t("may"), connection.scopes.map((scope) => scopeLabel(scope, keyWords)).join(", ")],
+    [
+      t("may"),
+      listText(
+        t.language,
+        connection.scopes.map((scope) => scopeLabel(scope, keyWords)),
+        "plain",
+      ),
+    ],
     [
       t("models"),
       models ? (

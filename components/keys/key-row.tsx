@@ -47,7 +47,7 @@ export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
         </span>
       </Td>
       <Td className="max-w-72 text-muted" label={t("limits")}>
-        {limits.length > 0 ? limits.join(", ") : t("accountLimit")}
+        {limits.length > 0 ? listText(t.language, limits, "plain") : t("accountLimit")}
         {look.usable && <BudgetUse holder={apiKey} />}
       </Td>
       <Td numeric label={t("costThisMonth")}>

@@ -20,6 +20,7 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import { libraryList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { retentionIn } from "@/lib/retention";
+import { listText } from "@/lib/words/list-text";
 
 const EmptyState = dynamic(
   () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),
@@ -187,7 +188,7 @@ function KeptCard({ output, onOpen }: { output: Output; onOpen: () => void }) {
           <Time value={createdAt} />
         </span>
         {kept && kept.labels.length > 0 && (
-          <span className="truncate text-meta text-muted">{kept.labels.join(", ")}</span>
+          <span className="truncate text-meta text-muted">{listText(t.language, kept.labels, "plain")}</span>
         )}
       </span>
     </button>

@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { useWords } from "#words";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
+import { listText } from "@/lib/words/list-text";
 import { SchemaForm } from "./form/schema-form.tsx";
 import { usePlayground } from "./use-playground.ts";
 
@@ -44,7 +45,14 @@ export function FormTab() {
         <p className="mt-4 text-meta text-muted">
           {t.rich(
             "alsoSent",
-            { keys: unshown.map((key) => `“${key}”`).join(", "), count: unshown.length },
+            {
+              keys: listText(
+                t.language,
+                unshown.map((key) => `“${key}”`),
+                "plain",
+              ),
+              count: unshown.length,
+            },
             {
               edit: (content) => (
                 <button key="edit" type="button" className="underline" onClick={onJson}>

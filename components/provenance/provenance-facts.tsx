@@ -3,6 +3,7 @@ import type { Provenance } from "#contract/outputs.ts";
 import { useWords } from "#words";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 
 /** A file's stated origin, and its hash. */
@@ -17,7 +18,9 @@ export function ProvenanceFacts({ provenance }: { provenance: Provenance }) {
           ? ([[t("claimedSource"), labelSource(claims.digital_source_type, t)]] as const)
           : []),
         ...(claims?.generator ? ([[t("claimedProgram"), claims.generator]] as const) : []),
-        ...(claims?.actions.length ? ([[t("claimedActions"), claims.actions.join(", ")]] as const) : []),
+        ...(claims?.actions.length
+          ? ([[t("claimedActions"), listText(t.language, claims.actions, "plain")]] as const)
+          : []),
         ...(claims?.signed_at ? ([[t("timeStamp"), claims.signed_at]] as const) : []),
         [
           "SHA-256",

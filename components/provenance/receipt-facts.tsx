@@ -5,6 +5,7 @@ import { Facts } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
 import { Money } from "@/components/ui/money";
 import { Time } from "@/components/ui/time";
+import { listText } from "@/lib/words/list-text";
 
 /** The facts that a receipt states about its run. `href`: the page of the run, if this account has one. */
 export function ReceiptFacts({ receipt, kid, href }: { receipt: Receipt; kid: string; href?: string }) {
@@ -33,12 +34,14 @@ export function ReceiptFacts({ receipt, kid, href }: { receipt: Receipt; kid: st
         ],
         [
           t("gates"),
-          gates
-            .map(
+          listText(
+            t.language,
+            gates.map(
               ({ gate, statement_version: version }) =>
                 gate.replaceAll("_", " ") + (version ? ` (${version})` : ""),
-            )
-            .join(", ") || t("none"),
+            ),
+            "plain",
+          ) || t("none"),
         ],
         [t("hashes"), t("inputAndFiles", { count: files.length })],
         [t("cost"), cost ? <Money key="cost" {...cost} /> : t("notKnown")],

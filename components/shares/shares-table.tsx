@@ -16,6 +16,7 @@ import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import { makerName } from "@/lib/team/maker";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 
 /** The active links: the outputs that each shows, its expiry, and how often it was opened. */
@@ -115,5 +116,5 @@ function columnsWith(ask: (share: Share) => void, t: Words<"shares">): readonly 
 }
 
 function modelsOf({ outputs }: Share): string {
-  return [...new Set(outputs.map(({ model }) => model))].join(", ");
+  return listText(t.language, [...new Set(outputs.map(({ model }) => model))], "plain");
 }

@@ -16,6 +16,7 @@ import { copyText } from "@/lib/browser/copy-text";
 import { recentPlaces, rememberPlace } from "@/lib/browser/recent-places";
 import { askedParam, inAccount } from "@/lib/paths";
 import type { SessionView } from "@/lib/person";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { useDestinations } from "./navigation.ts";
@@ -268,7 +269,11 @@ function announcement(
 ): string {
   if (text.trim() === "") return "";
   if (isSearching) return t("searching");
-  const what = partial.map((kind) => pluralOf(t, titles, kind)).join(", ");
+  const what = listText(
+    t.language,
+    partial.map((kind) => pluralOf(t, titles, kind)),
+    "plain",
+  );
   return [
     count === 0 && !failed ? t("nothingMatches") : t("results", { count }),
     ...(what === "" ? [] : [t("tookTooLong", { what })]),

@@ -17,6 +17,7 @@ import type { Unread } from "@/lib/notices/unread";
 import type { SessionView } from "@/lib/person";
 import { queryKeys } from "@/lib/query-keys";
 import { type StoppedEndpoints, stoppedOf, stoppedQuery } from "@/lib/webhooks/stopped-endpoints";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { isCurrent, useDestinations } from "./navigation.ts";
@@ -423,7 +424,11 @@ function summary(
       tone: "text-good",
       icon: "circle-check",
     };
-  const names = troubled.map(({ id, status }) => t("regionStatus", { region: id, status })).join(", ");
+  const names = listText(
+    t.language,
+    troubled.map(({ id, status }) => t("regionStatus", { region: id, status })),
+    "plain",
+  );
   return { text: names, tone: "text-warn", icon: "triangle-alert" };
 }
 

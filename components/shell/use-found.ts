@@ -5,6 +5,7 @@ import { foundLimit, searchLimits } from "#contract/search-words.ts";
 import { failureBehind, fetchRoute, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
+import { listText } from "@/lib/words/list-text";
 import { narrow } from "./palette.ts";
 
 /** Delay after the last keystroke before the search. */
@@ -46,7 +47,7 @@ async function askGateway(q: string, signal: AbortSignal): Promise<SearchAnswer>
     id: model.id,
     kind: "model" as const,
     name: model.display_name ?? model.id,
-    about: model.api_types.join(", "),
+    about: listText(t.language, model.api_types, "plain"),
     state: null,
     at: null,
   }));

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import type { AttestationKind } from "#contract/attestations.ts";
+import { useWords } from "#words";
 import { AttestFlow } from "@/components/attestations/attest-flow";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -25,6 +26,7 @@ interface TakeOverDialogProps {
 
 /** Makes the visitor responsible for a service key, with attestations that they gave earlier or give now. */
 export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDialogProps) {
+  const attestations = useWords("attestations");
   const [chosen, setChosen] = useState<readonly AttestationKind[]>([]);
   const [attesting, setAttesting] = useState(false);
   const { busy, failure, show, send } = useSend();
@@ -74,11 +76,11 @@ export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDia
           {statements ? (
             statements.map(({ kind, active }) =>
               active ? (
-                <p key={kind}>{gateOfKind(kind).title}: already given.</p>
+                <p key={kind}>{attestations.text(gateOfKind(kind).title)}: already given.</p>
               ) : (
                 <Checkbox
                   key={kind}
-                  label={`${gateOfKind(kind).title}: give it now`}
+                  label={`${attestations.text(gateOfKind(kind).title)}: give it now`}
                   checked={chosen.includes(kind)}
                   onChange={(event) =>
                     setChosen(

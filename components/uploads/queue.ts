@@ -2,6 +2,7 @@ import type { Upload } from "#contract/upload.ts";
 import { partsFromBytes } from "#contract/upload-constants.ts";
 import type { UploadProgress } from "@/lib/browser/upload-file";
 import type { GatewayFailure } from "@/lib/gateway/result";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 
 export type QueueState = "waiting" | UploadProgress["phase"] | "paused" | "done" | "failed" | "canceled";
@@ -117,5 +118,5 @@ export function queueSummary(items: QueueItem[], t: Words<"uploads">): string {
     count("failed") > 0 && t("countFailed", { count: count("failed") }),
     count("canceled") > 0 && t("countCanceled", { count: count("canceled") }),
   ];
-  return parts.filter(Boolean).join(", ");
+  return listText(t.language, parts, "plain");
 }

@@ -3,6 +3,7 @@ import { axisTop } from "@/lib/activity/chart";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { formatMoney } from "@/lib/money";
 import { money, type UsageTotal } from "@/lib/usage/summary";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 
 interface UsagePlotProps {
@@ -192,6 +193,6 @@ export function formatValue(
   const parts = [
     amount === null ? null : formatMoney(amount, currency),
     notPriced > 0 ? t("runsNotPriced", { runs: notPriced }) : null,
-  ].filter(Boolean);
-  return parts.join(", ") || t("nothing");
+  ];
+  return listText(t.language, parts, "plain") || t("nothing");
 }

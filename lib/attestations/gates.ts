@@ -2,6 +2,8 @@ import type { Account } from "#contract/accounts/account.ts";
 import { attestationCodes } from "#contract/attestation-constants.ts";
 import type { AttestationKind, AttestationList } from "#contract/attestations.ts";
 import type { CatalogModel, SafetyRequirements } from "#contract/catalog.ts";
+import type { Key } from "../../messages/words.ts";
+
 export type AttestationCode = (typeof attestationCodes)[number];
 
 export interface Gate {
@@ -11,9 +13,9 @@ export interface Gate {
   kind: AttestationKind | null;
   /** The catalog's flag on entries behind this gate. */
   flag: keyof SafetyRequirements;
-  title: string;
+  title: Key<"attestations">;
   /** Why the operation needs the confirmation, in one or two sentences. */
-  why: string;
+  why: Key<"attestations">;
 }
 
 /** The gates of the specification's "Safety requirements", in the order in which the gateway checks them. */
@@ -21,20 +23,20 @@ export const gates: Record<AttestationCode, Gate> = {
   adult_attestation_required: {
     kind: "adult",
     flag: "adult_attestation_required",
-    title: "Adult attestation",
-    why: "Some models can generate adult content. Each person who runs them has to confirm their age first. For a service key, its responsible person confirms.",
+    title: "adultGate",
+    why: "adultGateWhy",
   },
   portrait_rights_attestation_required: {
     kind: "portrait_rights",
     flag: "portrait_rights_attestation_required",
-    title: "Portrait-rights attestation",
-    why: "Some operations change the appearance of real people. Each person who runs them first has to confirm that the people shown have agreed. For a service key, its responsible person confirms.",
+    title: "portraitGate",
+    why: "portraitGateWhy",
   },
   person_rights_confirmation_required: {
     kind: null,
     flag: "per_request_person_rights_confirmation_required",
-    title: "Person-rights confirmation",
-    why: "For each run, some operations require you to confirm that every identifiable person in the images is you or has agreed to this use.",
+    title: "personGate",
+    why: "personGateWhy",
   },
 };
 

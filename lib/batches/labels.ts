@@ -69,10 +69,10 @@ export function faultsByRow(
 /** `Line 5, duration: must be at most 10.` */
 export function describeFault(t: T, { line, column, message }: BatchFault): string {
   const named = column !== null && !message.startsWith(column) ? column : null;
-  const places = [
-    ...(line === null ? [] : [t("faultLine", { line: String(line) })]),
-    ...(named ? [named] : []),
-  ];
-  const place = listText(t.language, places, "plain");
+  const place = listText(
+    t.language,
+    [line !== null && t("faultLine", { line: String(line) }), named],
+    "plain",
+  );
   return asSentence(place ? t("faultAt", { place, message }) : message);
 }

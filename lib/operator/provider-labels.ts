@@ -2,6 +2,7 @@ import { byName } from "#contract/by-name.ts";
 import type { CutStreamRule } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderCredential } from "#contract/operator/providers.ts";
 import type { Key, Words } from "../../messages/words.ts";
+import { listText } from "../words/list-text.ts";
 
 type Label = Key<"operator">;
 
@@ -31,7 +32,7 @@ export function keyText(
 /** The keys of all regions in one line. Usually there is only one. */
 export function keysText(t: Words<"operator">, { credentials }: OperatorProvider): string {
   const texts = credentials.flatMap(({ keys }) => keys.map((key) => keyText(t, key)));
-  return [...new Set(texts)].join(t("comma")) || t("keyNone");
+  return listText(t.language, [...new Set(texts)], "plain") || t("keyNone");
 }
 
 /** The addresses to which calls go, for all regions. */
@@ -66,7 +67,11 @@ export function runsText(t: Words<"operator">, apiTypes: readonly string[]): str
 
 /** The kinds in one line, as part of a sentence. */
 export function kindsText(t: Words<"operator">, apiTypes: readonly string[]): string {
-  return apiTypes.map((apiType) => kindLabel(t, apiType)).join(t("comma"));
+  return listText(
+    t.language,
+    apiTypes.map((apiType) => kindLabel(t, apiType)),
+    "plain",
+  );
 }
 
 /** The three steps from a provider's key to a first run, for operators of a new installation. */

@@ -3,6 +3,7 @@ import type { Words } from "@/messages/words";
 import type { FormPlan } from "../schema-form/plan.ts";
 import { fieldTitle } from "../schema-form/problem-messages.ts";
 import { makerName } from "../team/maker.ts";
+import { listText } from "../words/list-text.ts";
 
 type NoticePreset = Pick<
   Preset,
@@ -29,13 +30,13 @@ function changeNotice(
   if (saved === now) return null;
   if (problems.length === 0) return t("presetStillFits");
   const unfit = problems.map(({ path, message }) => `${fieldTitle(path, plan)} (${message})`);
-  return t("presetFixFields", { fields: unfit.join(", ") });
+  return t("presetFixFields", { fields: listText(t.language, unfit, "plain") });
 }
 
 function mediaNotice({ media }: NoticePreset, plan: FormPlan, t: Words<"playground">) {
   const gone = media.filter(({ kept_until: until }) => until === null);
   if (gone.length === 0) return null;
-  const places = [...new Set(gone.map(({ path }) => fieldTitle(path, plan)))].join(", ");
+  const places = listText(t.language, [...new Set(gone.map(({ path }) => fieldTitle(path, plan)))], "plain");
   return t("presetKeepsNoFiles", { fields: places });
 }
 

@@ -17,7 +17,7 @@ it.each([
   ["maximum", { type: "number", maximum: 2 }, 3, "请选择不大于 2 的数字。"],
   ["type", { type: ["integer", "null"] }, "x", "请输入整数或 null。"],
   ["maxItems", { maxItems: 3 }, [1, 2, 3, 4], "最多 3 个。目前有 4 个。"],
-  ["enum", { enum: ["720P", "1080P"] }, "x", "请从以下值中选择：720P, 1080P。"],
+  ["enum", { enum: ["720P", "1080P"] }, "x", "请从以下值中选择：720P、1080P。"],
   ["maxLength", { maxLength: 2 }, "三个字", "请缩短到 2 个字符以内。现有 3 个。"],
 ])("says in Chinese how to fix %s of %j", (keyword, schema, value, text) => {
   expect(remedyOf(words, keyword, schema, value)).toBe(text);

@@ -2,6 +2,7 @@ import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 import { countCharacters } from "#contract/characters.ts";
 import type { Words } from "../../messages/words.ts";
+import { listText } from "../words/list-text.ts";
 import { branchesOf, numberOf, schemaAt } from "./json.ts";
 import { titleOf } from "./labels.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
@@ -69,7 +70,7 @@ const maxNamed = 20;
 
 function choiceMessage(t: ProblemWords, values: readonly unknown[]): string {
   if (values.length > maxNamed) return t("chooseOffered", { count: String(values.length) });
-  return t("chooseOneOf", { values: values.map(String).join(", ") });
+  return t("chooseOneOf", { values: listText(t.language, values.map(String), "plain") });
 }
 
 const formatMessages = byName<"enterDate" | "enterDateTime" | "enterTime" | "enterMail" | "enterUuid">({

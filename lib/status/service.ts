@@ -2,6 +2,7 @@ import { CircleCheck, CircleDashed, CircleHelp, CircleX, TriangleAlert, Wrench }
 import { byName } from "#contract/by-name.ts";
 import type { IncidentImpact, IncidentStatus, ServiceState } from "#contract/status-constants.ts";
 import type { Words } from "../../messages/words.ts";
+import { listText } from "../words/list-text.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
 type Say = Words<"status">;
@@ -96,7 +97,7 @@ export function describeDays(t: Say, days: readonly DayShare[]): string {
   const named = faults.map(({ day, share }) => `${dayLabel(t, day)} ${shareLabel(t, share)}`);
   const idle = days.length - ran.length;
   return named.length > 0
-    ? t("daysWithFaults", { days: named.join(t("comma")), idle })
+    ? t("daysWithFaults", { days: listText(t.language, named, "plain"), idle })
     : t("noFaults", { idle });
 }
 

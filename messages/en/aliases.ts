@@ -33,4 +33,23 @@ export default {
   whatHappens: "What happens",
   changed: "Changed",
   notInYourCatalog: "{models} {count, plural, one {is} other {are}} not in your catalog and will be skipped.",
+  itIsBusy: "It is busy (429)",
+  itIsDown: "It cannot be reached",
+  itIsTooSmall: "The input is too long for it",
+  itIsOverBudget: "The budget for it is used up",
+  itFails: "It fails before it answers",
+  itIsSilent: "It is silent",
+  isBusy: "busy",
+  isDown: "down",
+  isFailing: "failing",
+  isSilent: "silent",
+  isOverBudget: "over budget",
+  isTooSmall: "too small for the input",
+  runsOnFirst: "Requests for {named, select, yes {{name}} other {this name}} run on {first}.",
+  runsOnFirstOnly:
+    "Requests for {named, select, yes {{name}} other {this name}} run on {first}. No other model is tried.",
+  runsOnFirstContinued:
+    "Requests for {named, select, yes {{name}} other {this name}} run on {first}. If an answer breaks off later, one of them continues it.",
+  runsOnNextIf:
+    "Requests for {named, select, yes {{name}} other {this name}} run on {first}. If {first} is {reasons}, {count, plural, =1 {{others}} other {the next of {others}}} answers instead.{continued, select, yes { If an answer breaks off later, one of them continues it.} other {}}",
 } as const;

@@ -81,4 +81,14 @@ export default {
   valid: "valid",
   version: "version <code>{version}</code>",
   withdrawNow: "Withdraw",
+  adultGate: "Adult attestation",
+  adultGateWhy:
+    "Some models can generate adult content. Each person who runs them has to confirm their age first. For a service key, its responsible person confirms.",
+  portraitGate: "Portrait-rights attestation",
+  portraitGateWhy:
+    "Some operations change the appearance of real people. Each person who runs them first has to confirm that the people shown have agreed. For a service key, its responsible person confirms.",
+  personGate: "Person-rights confirmation",
+  personGateWhy:
+    "For each run, some operations require you to confirm that every identifiable person in the images is you or has agreed to this use.",
+  gateAndWhy: "<b>{title}:</b> {why}",
 } as const;

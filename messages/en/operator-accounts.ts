@@ -153,7 +153,6 @@ export default {
   planMade: "Plan made",
   nothingChanged: "Nothing changed",
   planChanged: "Plan changed",
-  comma: ", ",
   noLimits: "none",
   countAccounts: "{count, plural, one {# account} other {# accounts}}",
   requestsAMinute: "{count, plural, one {# request} other {# requests}} a minute",

@@ -73,7 +73,6 @@ export default {
     "Database: PostgreSQL {version}, {kind, select, bundled {the bundled one} installed {this machine's} other {of DATABASE_URL}}, released on {released}.",
   newerReleases:
     "Since then {count, plural, one {# minor release} other {# minor releases}} came out, the last on {last}.",
-  comma: ", ",
   countRunning: "{count, number} running",
   countWaiting: "{count, number} waiting",
   place: "{provider}, {region}",

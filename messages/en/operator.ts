@@ -15,7 +15,6 @@ export default {
   listUnreadable: "The provider's list cannot be read: {reason}",
   loadingList: "Loading the list…",
   moreMatch: "More models match. Type to narrow the list.",
-  comma: ", ",
   cutCounted: "The counted usage",
   cutReported: "Only the usage that the provider reported",
   cutNothing: "Nothing",

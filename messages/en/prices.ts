@@ -100,7 +100,6 @@ export default {
   moreAccountsMatch: "More models match. Type to narrow the list.",
   moreByCondition: "{currency}, {more, number} more by condition",
   paidBy: "Paid by {name}",
-  comma: ", ",
   anywhere: "Anywhere",
   anyProvider: "Any provider",
   anyRegion: "Any region",

@@ -158,7 +158,6 @@ export default {
   writeEnvOrFile: "Write env:NAME or file:/path.",
   lettersOfAName: "Use letters, digits, spaces, dots, dashes and underscores, with a letter or digit first.",
   noOrigin: "{wrong} is not an origin. Write an origin like http://10.0.0.5:9000, without a path.",
-  comma: ", ",
   atMostCharacters: "Use at most {count, number} characters.",
   nameTaken: "Another key has this name.",
   allCallsUseThisKey: "All calls use this key.",

@@ -143,7 +143,8 @@ export default {
   inAll: "In all",
   keyNamed: "key {key}",
   nothingNext: "Nothing",
-  triedElsewhere: "Retried or tried elsewhere, because this upstream {reasons}",
+  triedElsewhere:
+    "Retried or tried elsewhere, because this upstream is {reason, select, busy {busy} down {down} failed {failing} slow {silent} budget {over budget} too_long {too small for the input} other {{reason}}}",
   answered: "Answered",
   sentToTheCaller: "Sent to the caller",
   where: "Where",

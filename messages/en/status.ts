@@ -82,7 +82,6 @@ export default {
   daysWithFaults:
     "Days with faults: {days}.{idle, plural, =0 {} one { Nothing ran on # day.} other { Nothing ran on # days.}}",
   noFaults: "No faults.{idle, plural, =0 {} one { Nothing ran on # day.} other { Nothing ran on # days.}}",
-  comma: ", ",
   healthy: "Healthy",
   healthyMeaning: "Requests are routed here",
   regionDegradedMeaning: "Some recent requests failed here",

@@ -33,4 +33,23 @@ export default {
   whatHappens: "运行方式",
   changed: "更改时间",
   notInYourCatalog: "{models} {count, plural, other {不在你的模型目录中，将被跳过。}}",
+  itIsBusy: "繁忙（429）",
+  itIsDown: "无法连接",
+  itIsTooSmall: "输入过长",
+  itIsOverBudget: "其预算已用完",
+  itFails: "应答前失败",
+  itIsSilent: "没有响应",
+  isBusy: "繁忙",
+  isDown: "无法连接",
+  isFailing: "失败",
+  isSilent: "没有响应",
+  isOverBudget: "预算用完",
+  isTooSmall: "容不下输入",
+  runsOnFirst: "对{named, select, yes { {name} } other {此名称}}的请求在 {first} 上运行。",
+  runsOnFirstOnly:
+    "对{named, select, yes { {name} } other {此名称}}的请求在 {first} 上运行。不会尝试其他模型。",
+  runsOnFirstContinued:
+    "对{named, select, yes { {name} } other {此名称}}的请求在 {first} 上运行。如果回答随后中断，其余模型之一会续写。",
+  runsOnNextIf:
+    "对{named, select, yes { {name} } other {此名称}}的请求在 {first} 上运行。如果 {first} {reasons}，则由{count, plural, =1 { {others} } other { {others} 中的下一个}}应答。{continued, select, yes {如果回答随后中断，其余模型之一会续写。} other {}}",
 } satisfies Translated<typeof en>;

@@ -76,4 +76,12 @@ export default {
   serviceKeys: "服务密钥：{names}",
   valid: "有效",
   version: "版本 <code>{version}</code>",
+  adultGate: "成年人声明",
+  adultGateWhy: "有些模型可以生成成人内容，运行这些模型的每个人都须先确认年龄。服务密钥由其负责人确认。",
+  portraitGate: "肖像权声明",
+  portraitGateWhy:
+    "有些操作会改变真实人物的样貌，运行这些操作的每个人都须先确认画面中的人已同意。服务密钥由其负责人确认。",
+  personGate: "人物权利确认",
+  personGateWhy: "有些操作要求你每次运行时确认：图片中每个可辨认的人都是你本人，或已同意这样使用。",
+  gateAndWhy: "<b>{title}：</b>{why}",
 } satisfies Translated<typeof en>;

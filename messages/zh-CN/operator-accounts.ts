@@ -149,7 +149,6 @@ export default {
   planMade: "方案已创建",
   nothingChanged: "没有变化",
   planChanged: "方案已更改",
-  comma: "、",
   noLimits: "无",
   countAccounts: "{count, number} 个账户",
   requestsAMinute: "每分钟 {count, number} 个请求",

@@ -72,7 +72,6 @@ export default {
   databaseReleased:
     "数据库：PostgreSQL {version}，{kind, select, bundled {随附的数据库} installed {本机的数据库} other {来自 DATABASE_URL}}，发布于 {released}。",
   newerReleases: "此后又发布了 {count, number} 个小版本，最近一个发布于 {last}。",
-  comma: "，",
   countRunning: "{count, number} 个运行中",
   countWaiting: "{count, number} 个等待中",
   place: "{provider}，{region}",

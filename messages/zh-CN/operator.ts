@@ -17,7 +17,6 @@ export default {
   listUnreadable: "无法读取提供方的列表：{reason}",
   loadingList: "正在加载列表…",
   moreMatch: "还有更多匹配的模型，请继续输入以缩小范围。",
-  comma: "、",
   cutCounted: "已统计的用量",
   cutReported: "仅提供方报告的用量",
   cutNothing: "不收费",

@@ -99,7 +99,6 @@ export default {
   moreAccountsMatch: "还有更多匹配的账户，请继续输入以缩小范围。",
   moreByCondition: "{currency}，另有 {more, number} 个按条件的费率",
   paidBy: "由 {name} 支付",
-  comma: "、",
   anywhere: "任意位置",
   anyProvider: "任意提供方",
   anyRegion: "任意区域",

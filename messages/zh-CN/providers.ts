@@ -149,7 +149,6 @@ export default {
   writeEnvOrFile: "请写成 env:NAME 或 file:/path。",
   lettersOfAName: "只能使用字母、数字、空格、点、短横线和下划线，并以字母或数字开头。",
   noOrigin: "{wrong} 不是来源。请写成 http://10.0.0.5:9000 这样的来源，不含路径。",
-  comma: "，",
   atMostCharacters: "最多 {count, number} 个字符。",
   nameTaken: "已有同名的密钥。",
   allCallsUseThisKey: "所有调用都使用此密钥。",

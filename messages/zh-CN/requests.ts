@@ -142,7 +142,8 @@ export default {
   inAll: "总计",
   keyNamed: "密钥 {key}",
   nothingNext: "无",
-  triedElsewhere: "已重试或换用其他上游，因为此上游 {reasons}",
+  triedElsewhere:
+    "已重试或换用其他上游，因为此上游{reason, select, busy {繁忙} down {无法连接} failed {失败} slow {没有响应} budget {预算已用完} too_long {容不下输入} other { {reason}}}",
   answered: "已应答",
   sentToTheCaller: "已发送给调用方",
   where: "位置",

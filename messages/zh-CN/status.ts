@@ -82,7 +82,6 @@ export default {
   nothingRanIn: "{count, number} 天内没有运行。",
   daysWithFaults: "有故障的日期：{days}。{idle, plural, =0 {} other {另有 # 天没有运行。}}",
   noFaults: "没有故障。{idle, plural, =0 {} other {另有 # 天没有运行。}}",
-  comma: "、",
   healthy: "正常",
   healthyMeaning: "请求会路由到这里",
   regionDegradedMeaning: "最近有部分请求在这里失败",

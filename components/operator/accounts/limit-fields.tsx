@@ -11,6 +11,7 @@ import { isSame } from "#contract/input-schema/json-values.ts";
 import { useWords } from "#words";
 import { CheckList } from "@/components/keys/check-list";
 import { Chosen, NumberField } from "@/components/ui/form/bound-fields";
+import { listText } from "@/lib/words/list-text";
 
 const numbers = [
   { name: "requests_per_minute", label: "requestsPerMinute", bounds: bounds.requests_per_minute },
@@ -86,7 +87,11 @@ export function LimitFields({ form, modelIds, usual }: LimitFieldsProps) {
           <CheckList
             {...field}
             legend={t("models")}
-            hint={usual?.models ? t("ifNone", { usual: usual.models.join(", ") }) : t("ifYouChooseNoneAll")}
+            hint={
+              usual?.models
+                ? t("ifNone", { usual: listText(t.language, usual.models, "plain") })
+                : t("ifYouChooseNoneAll")
+            }
             options={offered.map((value) => ({
               value: value ?? "",
               label: <code className="text-table wrap-anywhere">{value}</code>,
@@ -101,7 +106,9 @@ export function LimitFields({ form, modelIds, usual }: LimitFieldsProps) {
             {...field}
             legend={t("regions")}
             hint={
-              usual?.regions ? t("ifNone", { usual: usual.regions.join(", ") }) : t("ifYouChooseNoneAll2")
+              usual?.regions
+                ? t("ifNone", { usual: listText(t.language, usual.regions, "plain") })
+                : t("ifYouChooseNoneAll2")
             }
             options={regionNames.map((value) => ({ value, label: value }))}
           />

@@ -15,6 +15,7 @@ import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatBytes } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 
 const PlanDialog = dynamic(() => import("./plan-dialog.tsx").then((module) => module.PlanDialog), {
@@ -57,7 +58,7 @@ export function Plans({ plans, modelIds }: PlansProps) {
               <Tr key={plan.id}>
                 <Td className="min-w-36 wrap-anywhere">{plan.name}</Td>
                 <Td className="wrap-anywhere text-muted" label={t("limits")}>
-                  {limitTexts(t, plan).join(t("comma")) || t("noLimits")}
+                  {listText(t.language, limitTexts(t, plan), "plain") || t("noLimits")}
                 </Td>
                 <Td numeric label={t("accounts")}>
                   {plan.accounts === 0 ? (

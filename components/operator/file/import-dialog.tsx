@@ -21,6 +21,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act, changeConfiguration } from "@/lib/gateway/act";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 import { useChange } from "../use-change.ts";
 import { importedText } from "./contents-text.ts";
@@ -318,17 +319,23 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
     <div className="space-y-4">
       <Facts
         facts={[
-          [t("newProviders"), created.join(", ") || t("none")],
-          ...(models.length > 0 ? [[t("newModels"), models.join(", ")] as const] : []),
+          [t("newProviders"), listText(t.language, created, "plain") || t("none")],
+          ...(models.length > 0 ? [[t("newModels"), listText(t.language, models, "plain")] as const] : []),
           [t("newRoutes"), routes > 0 ? t("afterExisting", { count: routes }) : t("none")],
-          ...(aliases.length > 0 ? [[t("newAliases"), aliases.join(", ")] as const] : []),
+          ...(aliases.length > 0 ? [[t("newAliases"), listText(t.language, aliases, "plain")] as const] : []),
           ...(prices > 0 ? [[t("newPrices"), String(prices)] as const] : []),
-          ...(kept.length > 0 ? [[t("existingProviders"), kept.join(", ")] as const] : []),
-          ...(models_kept.length > 0 ? [[t("existingModels"), models_kept.join(", ")] as const] : []),
+          ...(kept.length > 0
+            ? [[t("existingProviders"), listText(t.language, kept, "plain")] as const]
+            : []),
+          ...(models_kept.length > 0
+            ? [[t("existingModels"), listText(t.language, models_kept, "plain")] as const]
+            : []),
           ...(routes_kept > 0
             ? [[t("existingRoutes"), t("sameAsExisting", { count: routes_kept })] as const]
             : []),
-          ...(aliases_kept.length > 0 ? [[t("existingAliases"), aliases_kept.join(", ")] as const] : []),
+          ...(aliases_kept.length > 0
+            ? [[t("existingAliases"), listText(t.language, aliases_kept, "plain")] as const]
+            : []),
           ...(prices_kept > 0 ? [[t("existingPrices"), String(prices_kept)] as const] : []),
         ]}
       />

@@ -15,6 +15,7 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { saveRoute } from "@/lib/operator/actions";
 import { guideHref, kindLabel } from "@/lib/operator/provider-labels";
+import { listText } from "@/lib/words/list-text";
 import { UpstreamField, useUpstreamModels } from "../provider-model-fields.tsx";
 import { useChange } from "../use-change.ts";
 
@@ -156,7 +157,7 @@ function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
             value: id,
             label: (
               <span className="wrap-anywhere">
-                {id} <span className="text-meta text-muted">{regions.join(", ")}</span>
+                {id} <span className="text-meta text-muted">{listText(t.language, regions, "plain")}</span>
               </span>
             ),
           }))}

@@ -30,6 +30,7 @@ import { maxListBytes, type PriceListRead, readPriceList } from "@/lib/operator/
 import { kindLabel } from "@/lib/operator/provider-labels";
 import type { MappedOperation } from "@/lib/operator/route-entry";
 import { conditionLabel, shortRate } from "@/lib/rate-labels";
+import { listText } from "@/lib/words/list-text";
 import { StartField, type StartTime, startOf } from "./price-fields.tsx";
 
 interface ImportPricesDialogProps {
@@ -103,7 +104,7 @@ export function ImportPricesDialog({
     toast({
       title: t("pricesImported", { count: data.length }),
       ...(unknown.length > 0 && {
-        description: t("waitForModels", { models: unknown.join(", ") }),
+        description: t("waitForModels", { models: listText(t.language, unknown, "plain") }),
       }),
       tone: unknown.length > 0 ? "warn" : "good",
     });

@@ -7,6 +7,7 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { changeConfiguration } from "@/lib/gateway/act";
 import { connectedHref } from "@/lib/operator/provider-labels";
+import { listText } from "@/lib/words/list-text";
 import { useChange } from "../use-change.ts";
 
 /**
@@ -45,7 +46,9 @@ export function FoundServers({ servers, guided }: { servers: readonly LocalServe
               </p>
               <p className="font-mono text-meta text-muted wrap-anywhere">{server.base_url}</p>
               {server.models.length > 0 && (
-                <p className="text-meta text-muted wrap-anywhere">{server.models.join(", ")}</p>
+                <p className="text-meta text-muted wrap-anywhere">
+                  {listText(t.language, server.models, "plain")}
+                </p>
               )}
             </div>
             <Button

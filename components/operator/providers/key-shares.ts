@@ -75,7 +75,7 @@ export function sharesSentence(
     .map(({ name, share }) => t("keyGets", { name, percent: Math.round((share / whole) * 100) }));
   const spare = shares.filter(({ share }) => share === 0).map(({ name }) => name);
   return t("sharesOfCalls", {
-    shares: used.join(t("comma")) || t("noShares"),
+    shares: listText(t.language, used, "plain") || t("noShares"),
     spares: spare.length,
     names: listText(t.language, spare),
   });

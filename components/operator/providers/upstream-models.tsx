@@ -15,6 +15,7 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { formatDuration } from "@/lib/format";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { addModel, tryProvider } from "@/lib/operator/actions";
+import { listText } from "@/lib/words/list-text";
 import { proposedId } from "../models/model-id.ts";
 import { useUpstreamModels } from "../provider-model-fields.tsx";
 
@@ -33,7 +34,11 @@ export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
   const imports = useImportMany(provider.name);
   const { list, failure, busy, refetch } = useUpstreamModels(provider.id, text);
   const models = list?.data ?? [];
-  const regions = provider.credentials.map(({ region }) => region).join(", ");
+  const regions = listText(
+    t.language,
+    provider.credentials.map(({ region }) => region),
+    "plain",
+  );
   const from = `provider=${encodeURIComponent(provider.name)}`;
   const importHref = (name: string) => `/operator/models/new?${from}&name=${encodeURIComponent(name)}`;
   const tick = (name: string) =>
@@ -75,7 +80,7 @@ export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
       {ticked.length > 0 && (
         <div className="mb-2 flex flex-wrap items-center gap-2">
           <p className="min-w-0 flex-1 text-table text-muted">
-            {t("modelsTicked", { count: ticked.length, names: ticked.join(", ") })}
+            {t("modelsTicked", { count: ticked.length, names: listText(t.language, ticked, "plain") })}
           </p>
           <Button size="sm" onClick={() => setTicked([])}>
             {t("clear")}
@@ -351,7 +356,11 @@ function TestAnswer({ regions, ofAll }: { regions: ProviderTest["regions"]; ofAl
   const where =
     regions.length === ofAll && ofAll > 1
       ? t("allRegions", { count: ofAll })
-      : regions.map(({ region }) => region).join(", ");
+      : listText(
+          t.language,
+          regions.map(({ region }) => region),
+          "plain",
+        );
   const took = formatDuration(Math.max(...regions.map(({ latency_ms }) => latency_ms)), t.language);
   const facts = [...(ofAll > 1 ? [where] : []), ...(key !== null ? [t("keyKey", { key })] : []), took];
   return (
@@ -360,7 +369,7 @@ function TestAnswer({ regions, ofAll }: { regions: ProviderTest["regions"]; ofAl
     >
       <Icon size={18} aria-hidden className={`mt-px shrink-0 ${ok ? "text-good" : "text-bad"}`} />
       <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>
-      <span className="text-meta text-muted">{facts.join(t("comma"))}</span>
+      <span className="text-meta text-muted">{listText(t.language, facts, "plain")}</span>
     </li>
   );
 }

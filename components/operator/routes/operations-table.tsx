@@ -15,6 +15,7 @@ import { WithBreaks } from "@/components/ui/with-breaks";
 import { removeRoute } from "@/lib/operator/actions";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import type { MappedOperation } from "@/lib/operator/route-entry";
+import { listText } from "@/lib/words/list-text";
 import { useChange } from "../use-change.ts";
 
 interface OperationsTableProps {
@@ -97,7 +98,11 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
                 ) : (
                   <ol className="space-y-0.5">
                     {chain.map(({ routeId, provider, upstreamModel, regions }) => (
-                      <li key={routeId} className="wrap-anywhere" title={regions.join(", ")}>
+                      <li
+                        key={routeId}
+                        className="wrap-anywhere"
+                        title={listText(t.language, regions, "plain")}
+                      >
                         {provider} <span className="font-mono text-meta text-muted">{upstreamModel}</span>
                       </li>
                     ))}

@@ -10,6 +10,7 @@ import { type Branches, forksOf, placesOf } from "@/lib/conversations/branches";
 import { sumOfAnswers } from "@/lib/conversations/sum-of-answers";
 import { turnsOf } from "@/lib/conversations/thread";
 import type { JsonObject } from "@/lib/schema-form/json";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 import { AnswerText } from "../output/answer-text.tsx";
 import { FailureView } from "../output/failure-view.tsx";
@@ -156,7 +157,11 @@ function announcementOf({ state, output, failure }: Run, name: string, t: Words<
   if (state === "failed") return t("noAnswer", { why: failure?.message ?? "" });
   if (state === "stopped") return t("stoppedThePartialAnswer");
   if (output?.kind !== "chat") return "";
-  const calls = output.toolCalls.map((call) => call.name).join(", ");
+  const calls = listText(
+    t.language,
+    output.toolCalls.map((call) => call.name),
+    "plain",
+  );
   const text = output.text.slice(0, maxSpoken);
   return calls ? t("nameSaysAndCalls", { name, text, calls }) : t("nameSays", { name, text });
 }

@@ -28,6 +28,7 @@ import { formatDuration } from "@/lib/format";
 import { confirmationKey } from "@/lib/schema-form/draft";
 import { predictionLook } from "@/lib/status/prediction";
 import type { Tone } from "@/lib/status/status-look";
+import { listText } from "@/lib/words/list-text";
 import { usePlayground } from "../use-playground.ts";
 import { FailureView } from "./failure-view.tsx";
 import { useRunPrediction } from "./use-run-prediction.ts";
@@ -203,7 +204,7 @@ function RunFacts({ run }: { run: Run }) {
       {id && <IdChip id={id} href={output?.kind === "prediction" ? `/predictions/${id}` : undefined} />}
       {meta && meta.ignoredParams.length > 0 && (
         <p className="basis-full text-warn">
-          {t("notPassedToTheModel", { names: meta.ignoredParams.join(", ") })}
+          {t("notPassedToTheModel", { names: listText(t.language, meta.ignoredParams, "plain") })}
         </p>
       )}
       {meta?.replayed && <p className="basis-full">{t("thisRequestHadAlreadyBeen")}</p>}

@@ -17,6 +17,7 @@ import { Time } from "@/components/ui/time";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { shortenId } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
+import { listText } from "@/lib/words/list-text";
 import { compareHref, idExample, playgroundHref, predictionHref } from "../links.ts";
 import { OutputPanel } from "../output-panel.tsx";
 import { outputFiles } from "../outputs.ts";
@@ -83,10 +84,11 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
         {onlyDifferences && same > 0 && (
           <CompareRow name={t("same")}>
             <td colSpan={ids.length} className="row-padding px-3 text-muted">
-              {inputs
-                .filter((fact) => !fact.differs)
-                .map((fact) => fact.name)
-                .join(", ")}
+              {listText(
+                t.language,
+                inputs.filter((fact) => !fact.differs).map((fact) => fact.name),
+                "plain",
+              )}
             </td>
           </CompareRow>
         )}

@@ -24,6 +24,7 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { act } from "@/lib/gateway/act";
 import { queryKeys } from "@/lib/query-keys";
+import { listText } from "@/lib/words/list-text";
 
 interface ViewsDialogProps {
   list: ViewList;
@@ -106,9 +107,11 @@ function ViewRow({ view: { name, filters, shared }, onOpen, onDelete }: ViewRowP
       >
         <span className="block truncate font-medium">{name}</span>
         <span className="block truncate text-meta text-muted">
-          {Object.entries(filters)
-            .map(([filter, value]) => `${filter.replaceAll("_", " ")}: ${value}`)
-            .join(", ")}
+          {listText(
+            t.language,
+            Object.entries(filters).map(([filter, value]) => `${filter.replaceAll("_", " ")}: ${value}`),
+            "plain",
+          )}
         </span>
       </Link>
       <Badge>{shared ? t("account") : t("onlyYou")}</Badge>

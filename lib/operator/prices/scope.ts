@@ -1,5 +1,6 @@
 import type { Price, PriceCreate } from "#contract/operator/prices.ts";
 import type { Words } from "../../../messages/words.ts";
+import { listText } from "../../words/list-text.ts";
 import type { MappedOperation } from "../route-entry.ts";
 
 /** The scope of a price, and the account that pays it. */
@@ -28,7 +29,7 @@ export function labelPlace(
   { provider, region }: Pick<PriceScope, "provider" | "region">,
 ): string {
   if (!provider && !region) return t("anywhere");
-  return [provider ?? t("anyProvider"), region].filter(Boolean).join(t("comma"));
+  return listText(t.language, [provider ?? t("anyProvider"), region], "plain");
 }
 
 /** An operation with at least one provider that has no price. */

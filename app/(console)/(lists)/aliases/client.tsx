@@ -212,11 +212,11 @@ const columns = (t: Words<"aliases">): readonly Column<Alias>[] => [
     cellClass: "min-w-48 wrap-anywhere",
     cell: (alias) => (
       <>
-        {aliasSentence(alias)}
+        {aliasSentence(t, alias)}
         {alias.unavailable.length > 0 && (
           <span className="block text-warn">
             {t("notInYourCatalog", {
-              models: alias.unavailable.join(", "),
+              models: listText(t.language, alias.unavailable, "plain"),
               count: alias.unavailable.length,
             })}
           </span>

@@ -27,6 +27,7 @@ import { RowAnchor } from "@/components/ui/list/row-anchor";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { listText } from "@/lib/words/list-text";
 
 interface CatalogClientProps {
   rows: CatalogCard[];
@@ -177,13 +178,17 @@ function CatalogTable({ rows, ticks }: CatalogTableProps) {
               </span>
             </Td>
             <Td className="min-w-44" label={t("operations")}>
-              {row.apiTypes.join(", ")}
+              {listText(t.language, row.apiTypes, "plain")}
             </Td>
             <Td className="whitespace-nowrap" label={t("execution")}>
-              {row.executionModes.map((mode) => facetLabel(mode, t)).join(", ")}
+              {listText(
+                t.language,
+                row.executionModes.map((mode) => facetLabel(mode, t)),
+                "plain",
+              )}
             </Td>
             <Td from="wide" label={t("billedPer")}>
-              {row.billingUnits.join(", ")}
+              {listText(t.language, row.billingUnits, "plain")}
             </Td>
             <Td from="wide" label={t("regions")}>
               <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
@@ -217,11 +222,11 @@ function RegionSummary({ regions, healthy }: RegionSummaryProps) {
   return (
     <span className="whitespace-nowrap">
       {regions.length > 2 ? (
-        <span title={regions.join(", ")}>
+        <span title={listText(t.language, regions, "plain")}>
           {regions[0]} <span className="text-muted">+{regions.length - 1}</span>
         </span>
       ) : (
-        regions.join(", ")
+        listText(t.language, regions, "plain")
       )}
       {troubled.length > 0 && (
         <span className="ml-1.5 inline-flex items-center gap-1 text-warn">
@@ -286,7 +291,7 @@ function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
               <GateBadges gates={row.gates} />
             </p>
             <div className="mt-1 flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-meta text-muted">
-              <Badge>{t("perUnit", { unit: row.billingUnits.join(", ") })}</Badge>
+              <Badge>{t("perUnit", { unit: listText(t.language, row.billingUnits, "plain") })}</Badge>
               <span className="min-w-0">
                 <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
               </span>

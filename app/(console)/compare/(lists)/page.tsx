@@ -15,6 +15,7 @@ import { candidateKey } from "@/lib/compare/kinds";
 import { ownOf } from "@/lib/compare/row-for";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { keptInput } from "@/lib/requests/kept-input";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 
 const head = headOf({
@@ -117,7 +118,7 @@ async function readStart(
 }
 
 function describeLeftOut(names: readonly string[], t: Words<"compare">): string {
-  return `${t("notOfferedHere", { names: names.join(", ") })} ${t("notComparedHint")}`;
+  return `${t("notOfferedHere", { names: listText(t.language, names, "plain") })} ${t("notComparedHint")}`;
 }
 
 async function readRuns(from: string): Promise<GatewayResult<Ran[]>> {

@@ -9,6 +9,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { priceHref, type UnpricedOperation, unpricedOperations } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
+import { listText } from "@/lib/words/list-text";
 import { ImportButton, MarkupsSection, PricesClient } from "./client.tsx";
 import { readAccountNames, readCurrentPrices, readPriceMapping } from "./read-prices.ts";
 
@@ -103,7 +104,7 @@ function UnpricedTable({ operations }: { operations: readonly UnpricedOperation[
             </Td>
             <Td label={t("operation")}>{kindLabel(shared, apiType)}</Td>
             <Td className="max-w-72 text-muted wrap-anywhere" label={t("runsAt")}>
-              {providers.join(", ")}
+              {listText(t.language, providers, "plain")}
             </Td>
           </Tr>
         ))}

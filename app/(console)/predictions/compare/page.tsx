@@ -8,6 +8,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { cutInMiddle, shortenId } from "@/lib/format";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { listText } from "@/lib/words/list-text";
 
 const head = headOf({
   title: "comparePredictions",
@@ -40,7 +41,7 @@ export default page(head, async ({ t, search, requestRoute }) => {
       {failed && !failed.ok && <LoadFailure error={failed.error} />}
       {missing.length > 0 && (
         <p className="mb-3 rounded-panel border border-warn bg-warn-soft px-4 py-2">
-          {t("notFoundInAccount", { ids: missing.map(shortenId).join(", ") })}
+          {t("notFoundInAccount", { ids: listText(t.language, missing.map(shortenId), "plain") })}
         </p>
       )}
       {found.length > 0 ? (

@@ -23,6 +23,7 @@ import { signInPath } from "@/lib/paths";
 import { requestShared } from "@/lib/server/gateway/shared";
 import { currentSession } from "@/lib/server/session";
 import { words } from "@/lib/server/words";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 import { sendReport } from "./actions.ts";
 
@@ -43,7 +44,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { files, gated } = shared.data;
   const title = sharedTitle(files, t);
   const description = t("madeWith", {
-    models: [...new Set(files.map(({ model_name: name }) => name))].join(", "),
+    models: listText(t.language, [...new Set(files.map(({ model_name: name }) => name))], "plain"),
   });
   const picture = files.find(({ url, content_type: type }) => url && type.startsWith("image/"))?.url;
   const images = picture && !gated ? [picture] : [];

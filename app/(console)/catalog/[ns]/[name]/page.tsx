@@ -30,6 +30,7 @@ import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
 import { modelInLanguage } from "@/lib/server/catalog-words";
 import { requestLanguage, words } from "@/lib/server/words";
 import { regionLook } from "@/lib/status/service";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 import { EntryTabs, OperationChoice } from "./client.tsx";
 
@@ -166,7 +167,7 @@ function pricesIn({ places, currency }: OwnPrice, t: Words<"catalog">) {
     const [first] = same;
     if (!first) return [];
     const isEverywhere = byRates.size === 1;
-    const regions = [...new Set(same.map(({ region }) => region))].join(", ");
+    const regions = listText(t.language, [...new Set(same.map(({ region }) => region))], "plain");
     return [
       {
         where: isEverywhere ? t("price") : t("priceIn", { regions }),
@@ -191,6 +192,7 @@ async function Rates({ place: { sandbox, components }, currency }: { place: Pric
 
 async function Gates({ model }: { model: CatalogModel }) {
   const t = await words("catalog");
+  const attestations = await words("attestations");
   const asked = Object.values(gates).filter((gate) => model.safety_requirements[gate.flag]);
   return (
     <Section title={t("gates")}>
@@ -201,14 +203,14 @@ async function Gates({ model }: { model: CatalogModel }) {
           {asked.map((gate) => (
             <li key={gate.title} className="rounded-panel border bg-panel px-4 py-3">
               <p className="font-medium">
-                {gate.title}
+                {attestations.text(gate.title)}
                 {gate.kind === "adult" && model.safety_requirements.minimum_age !== null && (
                   <span className="text-muted">
                     {t("orOlder", { age: model.safety_requirements.minimum_age })}
                   </span>
                 )}
               </p>
-              <p className="text-muted">{gate.why}</p>
+              <p className="text-muted">{attestations.text(gate.why)}</p>
             </li>
           ))}
         </ul>

@@ -24,6 +24,7 @@ import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatDuration, formatNumber } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { deploymentLook } from "@/lib/status/breaker";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 import { healthSearchParams } from "../../search-params.ts";
 
@@ -198,7 +199,9 @@ function HealthRow({ row }: { row: DeploymentHealth }) {
         <span className="block text-meta text-muted wrap-anywhere">
           {t(row.managed_by === null ? "placeRemoved" : "place", { provider, region })}
         </span>
-        {waiting.length > 0 && <span className="block text-meta text-muted">{waiting.join(t("comma"))}</span>}
+        {waiting.length > 0 && (
+          <span className="block text-meta text-muted">{listText(t.language, waiting, "plain")}</span>
+        )}
         {last_failure && (
           <span className="block text-meta text-muted wrap-anywhere">
             <Time value={last_failure.at} />: {last_failure.message}
@@ -251,5 +254,5 @@ function limitText(
     ...part(remaining_requests, limit_requests, "requests"),
     ...part(remaining_tokens, limit_tokens, "tokens"),
   ];
-  return parts.length > 0 ? t("limitLeft", { parts: parts.join(t("comma")) }) : "–";
+  return parts.length > 0 ? t("limitLeft", { parts: listText(t.language, parts, "plain") }) : "–";
 }

@@ -16,6 +16,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { operationsOf } from "@/lib/operator/route-entry";
+import { listText } from "@/lib/words/list-text";
 import { readMapping } from "../../mapping/read-mapping.ts";
 
 const head = headOf({ title: "mapping", parts: ["mapping", "operator"] });
@@ -118,8 +119,8 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
       <Td className="max-w-80">
         <RowLink href={`/operator/mapping/${encodeURIComponent(id)}`} className="block wrap-anywhere">
           {more > 0
-            ? t("namesAndMore", { names: models.slice(0, shownModels).join(", "), more })
-            : models.join(", ")}
+            ? t("namesAndMore", { names: listText(t.language, models.slice(0, shownModels), "plain"), more })
+            : listText(t.language, models, "plain")}
         </RowLink>
         <span className="flex flex-wrap gap-1.5">
           {route.managed_by === "file" && <ManagedByFile />}

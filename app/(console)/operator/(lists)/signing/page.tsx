@@ -7,6 +7,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
+import { listText } from "@/lib/words/list-text";
 
 const head = headOf({ title: "signing", parts: ["operatorPages"], description: "aboutSigning" });
 
@@ -75,7 +76,7 @@ function Signing({ signing }: { signing: SigningStatus }) {
             [t("validFrom"), <Time key="from" value={certificate.valid_from} mode="absolute" />],
             [t("expires"), <Time key="until" value={certificate.expires_at} mode="absolute" />],
             [t("algorithm"), <code key="algorithm">{certificate.algorithm}</code>],
-            [t("signed"), signing.content_types.join(", ")],
+            [t("signed"), listText(t.language, signing.content_types, "plain")],
           ]}
         />
       </Section>

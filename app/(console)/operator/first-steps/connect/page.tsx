@@ -18,6 +18,7 @@ import { Time } from "@/components/ui/time";
 import { connectedHref, guideHref, kindLabel } from "@/lib/operator/provider-labels";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { words } from "@/lib/server/words";
+import { listText } from "@/lib/words/list-text";
 import { readMapping } from "../../mapping/read-mapping.ts";
 import { FoundServersSection } from "../../providers/found-servers-section.tsx";
 import { NewProvider, readNewProvider } from "../../providers/new/new-provider.tsx";
@@ -204,7 +205,9 @@ async function RunStep({ providerId }: { providerId: string }) {
                 </Td>
                 <Td>{kindLabel(shared, apiType)}</Td>
                 <Td className="font-mono text-meta wrap-anywhere max-tablet:hidden">{upstreamModel}</Td>
-                <Td className="text-meta text-muted max-desktop:hidden">{regions.join(", ")}</Td>
+                <Td className="text-meta text-muted max-desktop:hidden">
+                  {listText(t.language, regions, "plain")}
+                </Td>
               </Tr>
             ))}
           </tbody>

@@ -18,6 +18,7 @@ import { Time } from "@/components/ui/time";
 import { formatBytes, formatDuration } from "@/lib/format";
 import { cutStreamLabels, keyText } from "@/lib/operator/provider-labels";
 import { providerLook } from "@/lib/status/operator";
+import { listText } from "@/lib/words/list-text";
 import type { Key } from "@/messages/words";
 import type { ProviderDialog } from "./provider-dialogs.tsx";
 
@@ -132,7 +133,9 @@ function KeyFact({ of, isOnly }: { of: ProviderKey; isOnly: boolean }) {
   ];
   return (
     <span className="block text-muted">
-      {isOnly ? t("onlyKey", { key }) : t("namedKey", { name, facts: [key, ...limits].join(t("comma")) })}
+      {isOnly
+        ? t("onlyKey", { key })
+        : t("namedKey", { name, facts: listText(t.language, [key, ...limits], "plain") })}
       {aside && (
         <span className="block text-warn">
           {t.rich(
@@ -155,7 +158,7 @@ function ProviderFacts({ provider }: { provider: OperatorProvider }) {
   const facts: [string, React.ReactNode][] = [
     [t("protocol"), provider.protocol],
     ...(provider.former_names.length > 0
-      ? [[t("formerNames"), provider.former_names.join(", ")] as [string, string]]
+      ? [[t("formerNames"), listText(t.language, provider.former_names, "plain")] as [string, string]]
       : []),
     ...credentials.map(({ region, base_url, keys }): [string, React.ReactNode] => [
       region,
@@ -169,7 +172,7 @@ function ProviderFacts({ provider }: { provider: OperatorProvider }) {
     [t("privateAddresses"), provider.allow_private ? t("allowed") : t("refused")],
     ...(settings.media ? [[t("mediaSentAs"), settings.media] as [string, string]] : []),
     ...(settings.output_origins?.length
-      ? [[t("originsOfOutputs"), settings.output_origins.join(", ")] as [string, string]]
+      ? [[t("originsOfOutputs"), listText(t.language, settings.output_origins, "plain")] as [string, string]]
       : []),
     ...(settings.inline_max_bytes !== undefined
       ? [[t("largestInline"), formatBytes(settings.inline_max_bytes)] as [string, string]]

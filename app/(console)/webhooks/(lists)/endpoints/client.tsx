@@ -38,6 +38,7 @@ import { endpointList } from "@/lib/lists";
 import { endpointLook, endpointOptions } from "@/lib/status/endpoint";
 import { shortAddress } from "@/lib/webhooks/addresses";
 import { type KnownEndpoint, readKnownEndpoints } from "@/lib/webhooks/known-endpoints";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 
 const AddEndpoint = dynamic(() => import("./add-endpoint.tsx").then((module) => module.AddEndpoint), {
@@ -290,7 +291,11 @@ const columnsOf = (t: Words<"webhooks">, states: Words<"states">): readonly Colu
     from: "desktop",
     cellClass: "text-muted desktop:max-w-44",
     cell(endpoint) {
-      const events = endpoint.events.map((event) => event.replace("prediction.", "")).join(", ");
+      const events = listText(
+        t.language,
+        endpoint.events.map((event) => event.replace("prediction.", "")),
+        "plain",
+      );
       return (
         <span className="block truncate" title={events}>
           {events}
