@@ -7,7 +7,6 @@ import { inAccount } from "@/lib/paths";
 import { passkeysBarredAt } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
-import { listText } from "@/lib/words/list-text";
 import { signOut } from "../sign-in/actions.ts";
 import { WithWords } from "../with-words.tsx";
 
@@ -17,13 +16,7 @@ export const metadata = { title: "Set up a second factor" };
 export default async function SecondFactorPage() {
   await requireSession();
   const state = await requestRoute("GET /account/second_factor");
-  const names = state.ok
-    ? listText(
-        t.language,
-        state.data.required_by.map(({ name }) => name),
-        "plain",
-      )
-    : "";
+  const names = state.ok ? state.data.required_by.map(({ name }) => name).join(", ") : "";
   if (state.ok && names === "") redirect(inAccount(await addressedAccount(), "/"));
   const isDone = state.ok && (state.data.passkeys.length > 0 || state.data.totp !== null);
   return (

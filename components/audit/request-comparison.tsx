@@ -12,6 +12,7 @@ import { Link } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatDuration, shortenId } from "@/lib/format";
 import { usageLabel } from "@/lib/rate-labels";
+import type { Words } from "@/messages/words";
 import { RequestCaller } from "./request-parts.tsx";
 
 const ComparedContents = dynamic(

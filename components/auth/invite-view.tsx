@@ -63,7 +63,8 @@ export function InviteView(props: InviteViewProps) {
         {t.rich(
           "invited",
           {
-            by: preview.invited_by ?? t("somebody"),
+            named: preview.invited_by === null ? "no" : "yes",
+            by: preview.invited_by ?? "",
             email: preview.email,
             account: preview.account_name,
             role: preview.role,

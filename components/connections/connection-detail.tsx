@@ -141,7 +141,7 @@ function factsOf(connection: Connection, t: Words<"connections">, keyWords: Word
         t("noSeparateBudget")
       ),
     ],
-    [t("ends"), end ? <Time key="end" value={end} /> : t("never")],
+    [t("ends"), end ? <Time key="end" value={end} /> : t("withoutEnd")],
     [t("connectedAt"), <Time key="created" value={connection.created_at} />],
     [t("lastUsed"), lastUsed ? <Time key="used" value={lastUsed} /> : t("never")],
   ] as const;

@@ -54,7 +54,7 @@ const columns = (t: Words<"connections">): readonly Column<Connection>[] => [
     head: t("ends"),
     from: "desktop",
     cell: ({ expires_at: at }) =>
-      at ? <Time value={at} /> : <span className="text-muted">{t("never")}</span>,
+      at ? <Time value={at} /> : <span className="text-muted">{t("withoutEnd")}</span>,
   },
 ];
 

@@ -70,7 +70,7 @@ export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
         {apiKey.expires_at ? (
           <Time value={apiKey.expires_at} />
         ) : (
-          <span className="text-muted">{t("never")}</span>
+          <span className="text-muted">{t("withoutEnd")}</span>
         )}
       </Td>
       <Td from="desktop" label={t("created")}>

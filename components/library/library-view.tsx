@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { KeptLabels, Output } from "#contract/outputs.ts";
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { OutputPicture } from "@/components/media/output-picture";
 import { OutputThumbnail } from "@/components/media/output-thumbnail";
 import { useAccess } from "@/components/team/access";
@@ -20,7 +20,6 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import { libraryList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { retentionIn } from "@/lib/retention";
-import { listText } from "@/lib/words/list-text";
 
 const EmptyState = dynamic(
   () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),
@@ -170,6 +169,7 @@ function LabelTiles({ labels, chosen, onChoose }: LabelTilesProps) {
 
 /** A file in the grid. Pressing it opens it. */
 function KeptCard({ output, onOpen }: { output: Output; onOpen: () => void }) {
+  const { list } = useFormats();
   const { model, kept, created_at: createdAt } = output;
   const title = kept?.prompt ?? model;
   return (
@@ -188,7 +188,7 @@ function KeptCard({ output, onOpen }: { output: Output; onOpen: () => void }) {
           <Time value={createdAt} />
         </span>
         {kept && kept.labels.length > 0 && (
-          <span className="truncate text-meta text-muted">{listText(t.language, kept.labels, "plain")}</span>
+          <span className="truncate text-meta text-muted">{list(kept.labels)}</span>
         )}
       </span>
     </button>

@@ -64,7 +64,7 @@ function columnsWith(ask: (share: Share) => void, t: Words<"shares">): readonly 
       cellClass: "max-w-80 min-w-36",
       cell: (share) => (
         <>
-          <span className="font-mono text-meta wrap-anywhere">{modelsOf(share)}</span>
+          <span className="font-mono text-meta wrap-anywhere">{modelsOf(t, share)}</span>
           <span className="mt-0.5 flex flex-wrap gap-1">
             {share.outputs.length > 1 && <Badge>{t("countOutputs", { count: share.outputs.length })}</Badge>}
             {share.shows_prompt && <Badge>{t("withPrompt")}</Badge>}
@@ -99,12 +99,12 @@ function columnsWith(ask: (share: Share) => void, t: Words<"shares">): readonly 
       head: <span className="sr-only">{t("actions")}</span>,
       cell: (share) => (
         <span className="flex items-center justify-end gap-1">
-          <CopyButton value={share.url} label={t("copyLinkTo", { models: modelsOf(share) })} />
+          <CopyButton value={share.url} label={t("copyLinkTo", { models: modelsOf(t, share) })} />
           <Button
             size="sm"
             variant="ghost"
             icon={<Link2Off size={14} aria-hidden />}
-            aria-label={t("revokeLinkTo", { models: modelsOf(share) })}
+            aria-label={t("revokeLinkTo", { models: modelsOf(t, share) })}
             onClick={() => ask(share)}
           >
             {t("revoke")}
@@ -115,6 +115,6 @@ function columnsWith(ask: (share: Share) => void, t: Words<"shares">): readonly 
   ];
 }
 
-function modelsOf({ outputs }: Share): string {
+function modelsOf(t: Words<"shares">, { outputs }: Share): string {
   return listText(t.language, [...new Set(outputs.map(({ model }) => model))], "plain");
 }

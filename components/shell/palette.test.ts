@@ -2,13 +2,13 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Found } from "#contract/search.ts";
 import { searchWords } from "#contract/search-words.ts";
+import { compiledPart } from "@/messages/compile";
+import { wordsOf } from "@/messages/words";
 import { english } from "@/scripts/testing/english";
 import { destinations } from "./navigation.ts";
 import { actionRankOf, byLastUse, matching, narrow, rankOf, recentEntries } from "./palette.ts";
 import { actionWordsOf, pageWords, pageWordsOf, paletteActions } from "./palette-actions.ts";
 
-const titles = english("pages");
-const t = english("palette");
 
 const row = (name: string): Found => ({
   id: "we_1",
@@ -73,7 +73,7 @@ describe("what was typed", () => {
     expect(best(["Møller"], "moller")).toEqual(["Møller"]);
   });
 
-  const first = (text: string) => {
+  const first = (text: string, titles = english("pages"), t = english("palette")) => {
     const words = searchWords(text);
     const pages = matching(destinations, words, ({ title, href }) =>
       rankOf(titles.text(title), words, pageWordsOf(href)),
@@ -84,6 +84,19 @@ describe("what was typed", () => {
     const [best] = [...pages, ...actions].sort((a, b) => a.rank - b.rank);
     return best && ("title" in best.item ? titles.text(best.item.title) : t.text(best.item.label));
   };
+
+  it.each([
+    ["令牌", "密钥"],
+    ["账单", "用量"],
+    ["日志", "请求"],
+    ["token", "密钥"],
+    ["创建密钥", "创建密钥"],
+    ["存储桶", "目标存储"],
+  ])("finds in Chinese with %s: %s", (text, name) => {
+    const chinese = <Of extends "pages" | "palette">(part: Of) =>
+      wordsOf<Of>(compiledPart("zh-CN", part), "zh-CN", "UTC");
+    expect(first(text, chinese("pages"), chinese("palette"))).toBe(name);
+  });
 
   it.each([
     ["api key", "Keys"],

@@ -5,7 +5,6 @@ import { foundLimit, searchLimits } from "#contract/search-words.ts";
 import { failureBehind, fetchRoute, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
-import { listText } from "@/lib/words/list-text";
 import { narrow } from "./palette.ts";
 
 /** Delay after the last keystroke before the search. */
@@ -47,7 +46,7 @@ async function askGateway(q: string, signal: AbortSignal): Promise<SearchAnswer>
     id: model.id,
     kind: "model" as const,
     name: model.display_name ?? model.id,
-    about: listText(t.language, model.api_types, "plain"),
+    about: model.api_types.join(", "),
     state: null,
     at: null,
   }));

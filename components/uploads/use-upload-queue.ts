@@ -5,6 +5,7 @@ import type { Upload } from "#contract/upload.ts";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { dropFile, shareProgress, type TabProgress } from "@/lib/browser/resumable/unfinished";
 import { sender, sendFile } from "@/lib/browser/send-file";
+import { fieldText } from "@/lib/status/failure-words";
 import { isSentInParts, isUnderway, newItem, type QueueItem, queueReducer, startable } from "./queue.ts";
 
 /** A verified file stays in the queue for this long. After that, the list below the queue shows it. */
@@ -31,13 +32,16 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
         ...(continues && { continues }),
         onCreated: (upload) => dispatch({ type: "created", key, upload }),
         onProgress: (progress) => dispatch({ type: "progress", key, progress }),
-      }).then((result) => {
+      }).then(async (result) => {
         running.current.delete(key);
         if (result.ok) {
           dispatch({ type: "done", key, upload: result.data });
           latest.current(result.data);
           setTimeout(() => dispatch({ type: "dismissed", key }), doneShownMs);
-        } else dispatch({ type: "failed", key, failure: result.error });
+        } else {
+          const message = await fieldText(result.error);
+          dispatch({ type: "failed", key, failure: { ...result.error, message } });
+        }
       });
     }
   }, [items]);

@@ -1,9 +1,10 @@
 import { useWords } from "#words";
 import { axisTop } from "@/lib/activity/chart";
-import { formatDuration, formatNumber } from "@/lib/format";
+import { formatDuration, formatNumber, formatsOf } from "@/lib/format";
 import { formatMoney } from "@/lib/money";
 import { money, type UsageTotal } from "@/lib/usage/summary";
 import { listText } from "@/lib/words/list-text";
+import type { Language } from "@/messages/languages";
 import type { Words } from "@/messages/words";
 
 interface UsagePlotProps {
@@ -41,7 +42,7 @@ export function UsagePlot({ days, before, shown, currency, label, formatDay }: U
       </p>
     );
   // Half a generation would be no label; half a dollar is one.
-  const { bars, top, dayLabels } = plotOf(days, before, shown === money ? 0 : 2);
+  const { bars, top, dayLabels } = plotOf(days, before, shown === money ? 0 : 2, t.language);
   return (
     <div className="rounded-panel border bg-panel p-3">
       <div
@@ -107,10 +108,13 @@ const beforeShare = 0.22;
 
 const maxLabels = 5;
 
-const dayName = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-
 /** Bars of one quantity per day, oldest first, beside those of the previous period. The axis ends at `least` or above. */
-export function plotOf(days: readonly UsageTotal[], before: readonly UsageTotal[] = [], least = 0): Plot {
+export function plotOf(
+  days: readonly UsageTotal[],
+  before: readonly UsageTotal[] = [],
+  least = 0,
+  language: Language = "en",
+): Plot {
   const largest = Math.max(least, ...[...days, ...before].map((day) => day.quantity));
   const top = largest > 0 ? axisTop(largest) : 1;
   const width = 100 / Math.max(1, days.length);
@@ -128,10 +132,11 @@ export function plotOf(days: readonly UsageTotal[], before: readonly UsageTotal[
       before: earlier ? boxOf(earlier.quantity, left, beforeShare) : null,
     };
   });
+  const { date } = formatsOf(language, "UTC");
   const count = Math.min(maxLabels, days.length);
   const dayLabels = Array.from({ length: count }, (_, label) => {
     const day = days[Math.round((label * (days.length - 1)) / Math.max(1, count - 1))];
-    return day ? dayName.format(Date.parse(day.name)) : "";
+    return day ? date(day.name, { day: "numeric", month: "short" }) : "";
   });
   return { bars, top, dayLabels };
 }

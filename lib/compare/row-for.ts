@@ -126,11 +126,16 @@ function optionsFor(
     } else if (!field) differences.lacks.push(title);
     else {
       const near = nearest(field, value);
-      if (near === null) differences.changes.push(t("doesNotSupport", { title, value: valueLabel(value) }));
+      if (near === null)
+        differences.changes.push(t("doesNotSupport", { title, value: valueLabel(value, t("noValue")) }));
       else {
         body[name] = near;
         differences.changes.push(
-          t("usesInsteadOf", { title, value: valueLabel(near), asked: valueLabel(value) }),
+          t("usesInsteadOf", {
+            title,
+            value: valueLabel(near, t("noValue")),
+            asked: valueLabel(value, t("noValue")),
+          }),
         );
       }
     }

@@ -114,5 +114,5 @@ function isSame(old: unknown, now: unknown): boolean {
 
 /** A text stays unchanged. Other values become labels. */
 function labelOf(value: unknown, t: Words<"presets">): string {
-  return typeof value === "string" ? value || t("empty") : valueLabel(value);
+  return typeof value === "string" ? value || t("empty") : valueLabel(value, t("noValue"));
 }

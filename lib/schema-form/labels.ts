@@ -47,37 +47,38 @@ const plainLabel = /^[a-z]+([_-][a-z]+)*$/;
 const nameMembers = ["label", "title", "name"];
 
 /** Labels for the values of a list. Values with equal labels are shown as JSON. */
-export function valueLabels(values: readonly unknown[]): string[] {
-  const words = values.map(valueLabel);
+export function valueLabels(values: readonly unknown[], none: string): string[] {
+  const words = values.map((value) => valueLabel(value, none));
   return words.map((word, at) =>
     words.indexOf(word) === words.lastIndexOf(word) ? word : (JSON.stringify(values[at]) ?? word),
   );
 }
 
-/** `reference_image` as `Reference image`, `png` as `PNG`, `{"width": 512, "height": 768}` as `512 × 768`. */
-export function valueLabel(value: unknown): string {
-  if (value === null) return "None";
-  if (Array.isArray(value)) return value.length === 0 ? "None" : value.map(partOf).join(", ");
-  if (isObject(value)) return objectLabel(value);
+/** `none` says that there is no value. `reference_image` as `Reference image`, `png` as `PNG`, `{"width": 512, "height": 768}` as `512 × 768`. */
+export function valueLabel(value: unknown, none: string): string {
+  if (value === null) return none;
+  if (Array.isArray(value))
+    return value.length === 0 ? none : value.map((part) => partOf(part, none)).join(", ");
+  if (isObject(value)) return objectLabel(value, none);
   const text = String(value);
   if (abbreviation.test(text)) return text.toUpperCase();
   return plainLabel.test(text) ? capitalised(text.replaceAll("_", " ")) : text;
 }
 
-function objectLabel(value: Record<string, unknown>): string {
+function objectLabel(value: Record<string, unknown>, none: string): string {
   const { width, height } = value;
   const members = Object.entries(value);
   if (members.length === 2 && typeof width === "number" && typeof height === "number")
     return `${width} × ${height}`;
   const named = nameMembers.map((name) => value[name]).find((name) => typeof name === "string" && name);
   if (typeof named === "string") return named;
-  const words = members.map(([name, member]) => `${name.replaceAll("_", " ")} ${partOf(member)}`);
-  return words.length === 0 ? "None" : capitalised(words.join(", "));
+  const words = members.map(([name, member]) => `${name.replaceAll("_", " ")} ${partOf(member, none)}`);
+  return words.length === 0 ? none : capitalised(words.join(", "));
 }
 
 /** A nested value. */
-function partOf(value: unknown): string {
-  if (value === null) return "none";
+function partOf(value: unknown, none: string): string {
+  if (value === null) return none.toLowerCase();
   return typeof value === "object" ? (JSON.stringify(value) ?? "") : String(value);
 }
 

@@ -39,6 +39,6 @@ it("is bounded, however long the requested range", () => {
 });
 
 it("offers the months of a year", () => {
-  const months = recentMonths(nowMs);
+  const months = recentMonths("en", nowMs);
   expect([months[0], months[11]?.value]).toEqual([{ value: "2026-11", label: "November 2026" }, "2025-12"]);
 });

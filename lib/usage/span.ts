@@ -1,3 +1,5 @@
+import type { Language } from "../../messages/languages.ts";
+import { dateLocale } from "../format.ts";
 import { daysBetween, utcDay } from "./summary.ts";
 
 /** UTC dates, both included, with the previous period of the same length. */
@@ -57,15 +59,22 @@ function withBefore(from: string, to: string): UsageSpan {
 }
 
 /** The months that a page offers, newest first. */
-export function recentMonths(nowMs: number, count = 12): { value: string; label: string }[] {
+export function recentMonths(
+  language: Language,
+  nowMs: number,
+  count = 12,
+): { value: string; label: string }[] {
   const now = new Date(nowMs);
+  const monthName = new Intl.DateTimeFormat(dateLocale(language), {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
   return Array.from({ length: count }, (_, ago) => {
     const ms = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1);
     return { value: utcDay(ms).slice(0, 7), label: monthName.format(ms) };
   });
 }
-
-const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 
 function isDay(text: string): boolean {
   return (

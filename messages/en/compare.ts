@@ -111,4 +111,5 @@ export default {
   compareModels: "Compare models",
   compareAllWith: "Compare all with",
   none: "none",
+  noValue: "None",
 } as const;

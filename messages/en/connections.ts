@@ -90,4 +90,5 @@ export default {
   chooseAtLeastOneModel: "Choose at least one model.",
   giveThisAddress: "Give your agent this address. It then opens this console, where you grant access.",
   howToConnect: "How to connect an agent",
+  withoutEnd: "never",
 } as const;

@@ -172,4 +172,5 @@ export default {
   noFormatFits: "This value does not match any allowed format. Compare it with the operation's schema.",
   atMostImages: "Use at most {most, plural, one {# image} other {# images}}. There are {count}.",
   shortenRequest: "Shorten the request to {most, number} bytes. It has {bytes, number}.",
+  noValue: "None",
 } as const;

@@ -7,8 +7,7 @@ export default {
   replacedLink: "This link was replaced",
   replacedLinkAdvice: "There is a newer link for this invitation. Use that one.",
   invited:
-    "{by} invited <b>{email}</b> to join the account <b>{account}</b>. Your role will be {role, select, owner {owner} admin {admin} member {member} viewer {viewer} billing {billing} other {{role}}}.",
-  somebody: "Somebody",
+    "{named, select, yes {{by}} other {Somebody}} invited <b>{email}</b> to join the account <b>{account}</b>. Your role will be {role, select, owner {owner} admin {admin} member {member} viewer {viewer} billing {billing} other {{role}}}.",
   owner: "Everything. Only owners appoint owners and delete the account.",
   admin: "Everything except the account itself and its owners: members, service keys, endpoints, budgets.",
   member: "Runs operations, uploads files, retries deliveries, and has personal keys.",

@@ -265,4 +265,5 @@ export default {
   editRule: "Edit “{name}”",
   editRuleMeans:
     "Takes tokens of {issuer}. Other claims, another audience or single use end its keys ({count, number} now); limits apply to them at once.",
+  withoutEnd: "never",
 } as const;

@@ -114,7 +114,7 @@ export default {
   loadingAccounts: "Loading the accounts…",
   noOtherAccount: "No other account has this text in its name.",
   allChosen: "All accounts are chosen.",
-  moreAccountsMatch: "More models match. Type to narrow the list.",
+  moreAccountsMatch: "More accounts match. Type to narrow the list.",
   adultContent: "Adult content: the account attests its age",
   peopleAttested: "People in images: the account attests portrait rights",
   peopleConfirmed: "People in images: confirmed with each request",

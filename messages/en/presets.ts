@@ -76,4 +76,5 @@ export default {
   nameOfThePreset: "Name of the preset",
   empty: "empty",
   presetsNoun: "presets",
+  noValue: "None",
 } as const;

@@ -97,7 +97,7 @@ export default {
   samePrice: "Unchanged",
   notUnderstood: "{count, plural, one {# field} other {# fields}} not understood",
   enterPercent: "Enter percent, such as 20 or -5.",
-  moreAccountsMatch: "More models match. Type to narrow the list.",
+  moreAccountsMatch: "More accounts match. Type to narrow the list.",
   moreByCondition: "{currency}, {more, number} more by condition",
   paidBy: "Paid by {name}",
   anywhere: "Anywhere",

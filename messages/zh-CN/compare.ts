@@ -109,4 +109,5 @@ export default {
   compareModels: "对比模型",
   compareAllWith: "全部与以下图片对比",
   none: "无",
+  noValue: "无",
 } satisfies Translated<typeof en>;

@@ -60,7 +60,7 @@ export default {
   modelCount: "{count, number} 个模型",
   budgets: "预算",
   ends: "到期时间",
-  never: "无",
+  never: "从未",
   connectedAt: "连接时间",
   lastUsed: "上次使用",
   for: "成员",
@@ -89,4 +89,5 @@ export default {
   chooseAtLeastOneModel: "请至少选择一个模型。",
   giveThisAddress: "把这个地址交给你的智能体，它会打开此控制台，由你授予访问权限。",
   howToConnect: "如何连接智能体",
+  withoutEnd: "永不过期",
 } satisfies Translated<typeof en>;

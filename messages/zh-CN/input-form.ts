@@ -166,4 +166,5 @@ export default {
   noFormatFits: "这个值不符合任何允许的格式。请对照此操作的模式检查。",
   atMostImages: "最多使用 {most, number} 张图片。现有 {count} 张。",
   shortenRequest: "请将请求缩短到 {most, number} 字节以内。现有 {bytes, number} 字节。",
+  noValue: "无",
 } satisfies Translated<typeof en>;

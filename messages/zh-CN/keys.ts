@@ -68,7 +68,7 @@ export default {
   limits: "限制",
   costThisMonth: "本月费用",
   lastUsed: "上次使用",
-  never: "无",
+  never: "从未",
   never2: "从未",
   created: "创建时间",
   editLimits: "编辑限制…",
@@ -255,4 +255,5 @@ export default {
   editRule: "编辑“{name}”",
   editRuleMeans:
     "接受 {issuer} 的令牌。更改 claim、受众或单次使用会使其密钥失效（现有 {count, number} 个）；限制会立即作用于这些密钥。",
+  withoutEnd: "永不过期",
 } satisfies Translated<typeof en>;

@@ -55,7 +55,7 @@ export default page(
           byMetadata={byMetadata.ok ? byMetadata.data : null}
           filter={filter}
           choices={choices}
-          months={recentMonths(nowMs)}
+          months={recentMonths(t.language, nowMs)}
           span={span}
           keyNames={keyNames}
           memberNames={memberNames}

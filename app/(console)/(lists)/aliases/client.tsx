@@ -26,6 +26,7 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { act } from "@/lib/gateway/act";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 
 const AliasDialog = dynamic(

@@ -67,7 +67,7 @@ export default page(head, async ({ t, session: { accountId }, search: given, req
       />
       <NuqsAdapter>
         <OperatorUsageFilters
-          months={recentMonths(nowMs)}
+          months={recentMonths(t.language, nowMs)}
           modelIds={catalog.ok ? catalog.data.data.map(({ id }) => id) : []}
           accounts={accounts.ok ? accounts.data.data : []}
           providers={providers.ok ? providers.data.data : []}

@@ -37,6 +37,7 @@ import {
 import type { PriceScope } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { countedKind } from "@/lib/rate-labels";
+import { listText } from "@/lib/words/list-text";
 import { priceScopeParams } from "../../search-params.ts";
 
 interface SetPriceClientProps {
