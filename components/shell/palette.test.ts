@@ -9,7 +9,6 @@ import { destinations } from "./navigation.ts";
 import { actionRankOf, byLastUse, matching, narrow, rankOf, recentEntries } from "./palette.ts";
 import { actionWordsOf, pageWords, pageWordsOf, paletteActions } from "./palette-actions.ts";
 
-
 const row = (name: string): Found => ({
   id: "we_1",
   kind: "endpoint",

@@ -94,14 +94,24 @@ function proposalFor({ amount, max_runs, ended_at }: Task): Values {
   };
 }
 
-function amountProblem(t: Words<"usage">, amounts: Words<"amounts">, text: string, least: string): string | undefined {
+function amountProblem(
+  t: Words<"usage">,
+  amounts: Words<"amounts">,
+  text: string,
+  least: string,
+): string | undefined {
   const low = t("enterAtLeast", { least: String(least) });
   const asked = moneyProblem(amounts, text) ? null : moneyAmount(text);
   if (asked !== null) return decimalOf(asked) < decimalOf(least) ? low : undefined;
   return moneyProblem(amounts, text) ?? low;
 }
 
-function runsProblem(t: Words<"usage">, amounts: Words<"amounts">, text: string, least: number): string | undefined {
+function runsProblem(
+  t: Words<"usage">,
+  amounts: Words<"amounts">,
+  text: string,
+  least: number,
+): string | undefined {
   const low = t("enterAtLeast", { least: String(least) });
   return text.trim() === "" || Number(text) < least ? low : limitProblem(amounts, text, taskRuns);
 }

@@ -16,7 +16,7 @@ export const generateMetadata = titleOf(head);
 
 export default page(
   { ...head, filters: usageSearch },
-  async ({ session: { accountId }, search: given, requestRoute }) => {
+  async ({ t, session: { accountId }, search: given, requestRoute }) => {
     const search = loadSearch(given);
     const nowMs = Date.now();
     const span = usageSpan(search, nowMs);

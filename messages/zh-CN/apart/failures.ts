@@ -105,7 +105,6 @@ export default {
   invalid_destinationAdvice: "此目标存储不可用。请检查地址、存储桶和密钥。",
   unsupported_content_typeAdvice: "不支持这种文件类型。请换一种格式。",
   another_fileAdvice: "这不是同一个文件，或文件已更改。请选择最初上传的那个文件。",
-  upload_not_usableAdvice: "文件没有通过验证。请重新上传。",
   upload_too_largeAdvice: "文件过大。请缩小后重新上传。",
   upload_not_usableAdvice: "此上传不能使用。请检查文件，或重新上传。",
   media_fetch_failedAdvice: "无法获取该地址的文件。请检查地址，或直接上传文件。",
