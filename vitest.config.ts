@@ -58,8 +58,18 @@ const lengthy = [
     "retention.long",
     "sign-in.long",
   ],
-  ...["examples.long", "videos.long", "snippets.long", "results.long", "processes.long", "embedded.long"],
+  ...[
+    "journeys.long",
+    "tasks.long",
+    "examples.long",
+    "videos.long",
+    "snippets.long",
+    "results.long",
+    "processes.long",
+    "embedded.long",
+  ],
   ...["predictions", "resume", "rules", "reports", "permissions", "clients", "notices", "failover", "copies"],
+  ...["start-outage", "json-suite", "library", "callbacks", "sign-in", "unread-bodies"],
 ];
 
 class LengthyFirst extends BaseSequencer {
