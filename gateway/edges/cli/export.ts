@@ -237,6 +237,7 @@ function showProgress(line: string): void {
 
 function progress(done: Sum, whole: Sum): string {
   const [rows, of] = [done.rows, whole.rows].map((count) => count.toLocaleString("en"));
-  const [bytes, ofBytes] = [done.fileBytes, whole.fileBytes].map((size) => (size / 1e9).toFixed(2));
-  return `${rows} of ${of} rows, ${bytes} of ${ofBytes} GB of files`;
+  const [unit, unitBytes] = whole.fileBytes < 1e9 ? ["MB", 1e6] : ["GB", 1e9];
+  const [size, ofSize] = [done.fileBytes, whole.fileBytes].map((bytes) => (bytes / unitBytes).toFixed(2));
+  return `${rows} of ${of} rows, ${size} of ${ofSize} ${unit} of files`;
 }
