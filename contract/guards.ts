@@ -160,13 +160,16 @@ const GuardOutput = Type.Object(
     text: Nullable(
       Type.String({
         description:
-          "all text of the output, such as that of a chat with its reasoning and the arguments of its tool calls, or of a transcription; of a stream that is held back: all text so far",
+          "all text of the output, such as that of a chat with its reasoning and the arguments of its tool calls, or of a transcription; of a stream that is held back: all text of this answer so far. Several answers of a chat have an empty line between them",
       }),
     ),
     piece: Nullable(
       Type.String({
         description: "of a stream that is held back: the end of `text`, which nobody has seen yet",
       }),
+    ),
+    choice: Nullable(
+      Type.Integer({ description: "the index of the answer to which `piece` belongs; null without a piece" }),
     ),
     is_complete: Type.Boolean({ description: "false: more of this stream can follow" }),
     choices: Nullable(

@@ -209,6 +209,7 @@ async function testGuard(
 const helloAnswer: GuardQuestion["output"] = {
   text: "Hello!",
   piece: null,
+  choice: null,
   is_complete: true,
   choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "Hello!" } }],
 };

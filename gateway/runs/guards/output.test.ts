@@ -7,6 +7,8 @@ import {
   writeProvidersFile,
 } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
+import { predictions } from "#gateway/platform/database/schema.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { webhooksTo } from "#gateway/testing/config.ts";
 import { shared } from "#gateway/testing/fixture.ts";
@@ -17,7 +19,9 @@ import { type Answer, startReceiver } from "#gateway/testing/receiver.ts";
 /* Guards that are asked after a run: what nobody gets, what is kept, and what is paid. */
 
 /** The pieces in which the upstream streams its answer. */
-let words = ["The ", "secret ", "word."];
+let words: string[] = ["The ", "secret ", "word."];
+/** How many answers the upstream streams, piece by piece in turns. */
+let answers = 1;
 /** Holds the upstream's stream after its first pieces. */
 let midway: Promise<void> | null = null;
 let message: object | null = null;
@@ -33,9 +37,13 @@ const scene = shared(async () => {
     const send = (chunk: object) => response.write(`data: ${JSON.stringify(chunk)}\n\n`);
     for (const [at, content] of words.entries()) {
       if (at === words.length - 1) await midway;
-      send({ choices: [{ index: 0, finish_reason: null, delta: { content } }] });
+      for (let index = 0; index < answers; index += 1) {
+        const delta = { content: index === 0 ? content : content.toUpperCase() };
+        send({ choices: [{ index, finish_reason: null, delta }] });
+      }
     }
-    send({ choices: [{ index: 0, finish_reason: "stop", delta: {} }] });
+    for (let index = 0; index < answers; index += 1)
+      send({ choices: [{ index, finish_reason: "stop", delta: {} }] });
     send({ choices: [], usage });
     response.end("data: [DONE]\n\n");
   });
@@ -65,6 +73,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   words = ["The ", "secret ", "word."];
+  answers = 1;
   midway = null;
   message = null;
 });
@@ -297,6 +306,28 @@ describe("a guard for which streams are held back", () => {
     expect(shown.every((seen, at) => seen <= at * 2)).toBe(true);
   });
 
+  it("sees each of several answers by itself", async () => {
+    answers = 2;
+    words = Array<string>(3).fill(piece);
+    const text = await stream("/chat/completions", { ...asked, n: 2 });
+    expect(text.split(piece)).toHaveLength(4);
+    expect(text.split(piece.toUpperCase())).toHaveLength(4);
+    const outputs = questions().map(({ output }) => output);
+    const [one, other] = [piece, piece.toUpperCase()];
+    const round = [
+      [0, one, false],
+      [1, other, false],
+    ];
+    expect(outputs.map((output) => [output?.choice, output?.piece, output?.is_complete])).toEqual([
+      ...round,
+      ...round,
+      ...round,
+      [null, null, true],
+    ]);
+    expect(outputs.at(-1)?.text).toBe(`${one.repeat(3)}\n\n${other.repeat(3)}`);
+    expect(outputs.at(-2)?.text).toBe(other.repeat(3));
+  });
+
   it("blocks a piece: the caller has what was allowed before, and the upstream is left", async () => {
     words = [piece, piece, "The secret ", piece, piece];
     scene.receiver.answer((received, response, request) => {
@@ -333,21 +364,56 @@ describe("a guard for which streams are held back", () => {
 });
 
 describe("a guard that fails after a run", () => {
-  const failures: [string, Answer][] = [
-    ["answers an error", (_, response) => void response.writeHead(500).end()],
-    ["redirects", (_, response) => void response.writeHead(307, { location: "https://example.com" }).end()],
-    ["sends an enormous answer", (_, response) => void response.writeHead(200).end(" ".repeat(1_500_000))],
-    ["breaks the connection", (_, response) => void response.destroy()],
-    ["is too slow", () => {}],
+  const failures: [string, Answer, RegExp][] = [
+    ["answers an error", (_, response) => void response.writeHead(500).end(), /500 instead of 200/],
+    ["answers no JSON", (_, response) => void response.writeHead(200).end("fine"), /not JSON/],
+    ["answers another action", saying({ action: "maybe" }), /not allow, block or replace/],
+    [
+      "redirects",
+      (_, response) => void response.writeHead(307, { location: "https://example.com" }).end(),
+      /redirects are not followed/,
+    ],
+    [
+      "announces an enormous answer",
+      (_, response) => void response.writeHead(200, { "content-length": "2000000" }).end(),
+      /larger than 1000000 bytes/,
+    ],
+    [
+      "sends an enormous answer",
+      (_, response) => void response.writeHead(200).end(" ".repeat(1_500_000)),
+      /larger than 1000000 bytes/,
+    ],
+    [
+      "nests too deep",
+      (_, response) => void response.writeHead(200).end(`{"a":${"[".repeat(200)}${"]".repeat(200)}}`),
+      /not accepted/,
+    ],
+    ["breaks the connection", (_, response) => void response.destroy(), /could not be reached/],
+    ["is too slow", () => {}, /within 3 seconds/],
+    ["replaces with nothing", saying({ action: "replace" }), /not an object/],
+    [
+      "replaces with what is no text",
+      saying({ action: "replace", output: { text: 7 } }),
+      /something else than/,
+    ],
+    ["replaces the input", saying({ action: "replace", input: asked }), /not an object/],
+    [
+      "names another model",
+      saying({ action: "replace", output: { text: "Fine.", model: "svc/chat-2" } }),
+      /something else than/,
+    ],
   ];
 
   it.each(failures)(
     "because it %s keeps the output back, and lets it pass if its owner chose that",
-    async (_, answer) => {
+    async (_, answer, reason) => {
       await setGuard();
       scene.receiver.answer(answer);
       const [refused, streamed] = await Promise.all([chat(), stream("/chat/completions", asked)]);
-      expect(errorOf(refused).code).toBe("guard_unavailable");
+      expect(errorOf(refused)).toMatchObject({
+        code: "guard_unavailable",
+        message: expect.stringMatching(reason),
+      });
       expect(refused.headers.get("x-should-retry")).toBe("false");
       expect(streamed).toContain("guard_unavailable");
       await owner("PATCH", "/account/guard", { on_error: "allow" });
@@ -367,6 +433,24 @@ describe("a guard that fails after a run", () => {
     const ended = await chat();
     expect([200, 503]).toContain(ended.status);
     expect(questions().length).toBeLessThan(20);
+  });
+
+  it("a prediction that is cancelled meanwhile keeps none of its hidden files", async () => {
+    await setGuard();
+    scene.receiver.answer((_, response) => void response.writeHead(500).end());
+    const made = await run("/videos/generations", { model: "svc/vid-t2v", prompt: "A pine", duration: 2 });
+    const { database, store } = scene.gateway.context;
+    const rowOf = async () => {
+      const like = eq(predictions.id, String(made.body.id));
+      return (await database.queries.select().from(predictions).where(like))[0];
+    };
+    // Between two questions nobody works on it.
+    await expect.poll(async () => (await rowOf())?.unchecked?.failures, { timeout: 20_000 }).toBe(1);
+    const keys = ((await rowOf())?.outputs ?? []).map(({ key }) => key);
+    expect(keys.length).toBeGreaterThan(0);
+    expect((await owner("POST", `/predictions/${made.body.id}/cancel`)).status).toBe(200);
+    for (const key of keys) expect(await store.get(key)).toBeNull();
+    expect((await rowOf())?.outputs).toBeNull();
   });
 
   it("is asked about a prediction again, which shows nothing meanwhile and does not run again", async () => {

@@ -43,9 +43,8 @@ class Check implements OutputCheck {
   readonly #holding: readonly OpenGuard[];
   readonly #pieceSize: number;
   #held: ChatChunk[] = [];
-  #text = "";
-  /** How much of the text was allowed. */
-  #allowed = 0;
+  /** The text of each answer so far, and how much of it was allowed, by the index of the answer. */
+  readonly #answers = new Map<number, { text: string; allowed: number }>();
 
   constructor(
     context: RunsContext,
@@ -67,7 +66,7 @@ class Check implements OutputCheck {
     switch (result.kind) {
       case "chat": {
         const { completion } = result;
-        const text = await this.#whole({ choices: completion.choices, text: textIn(completion.choices) });
+        const text = await this.#whole({ choices: completion.choices, text: textOf(completion.choices) });
         return text === null
           ? result
           : { ...result, completion: { ...completion, ...saying(completion, text) } };
@@ -124,26 +123,49 @@ class Check implements OutputCheck {
   }
 
   async end(choices: ChatChoice[]): Promise<readonly ChatChunk[]> {
-    const piece = this.take && this.#text.slice(this.#allowed);
-    const whole = { choices, text: textIn(choices) };
+    // The last piece of several answers is asked about by itself, and that of one answer with the whole.
+    if (this.#answers.size > 1) await this.#askPieces();
+    const [last] = this.#answers.size === 1 ? this.#pieces() : [];
+    const whole = { piece: null, choice: null, text: textOf(choices) };
     for (const guard of this.#guards) {
-      const isHeld = this.#holding.includes(guard);
-      const shown = isHeld ? { choices, text: this.#text, piece } : whole;
-      await this.#ask(guard, { piece: null, is_complete: true, ...shown }, [], false);
+      const shown = this.#holding.includes(guard) && last ? last : whole;
+      await this.#ask(guard, { ...shown, choices, is_complete: true }, [], false);
     }
     return this.#held.splice(0);
   }
 
   async #take(chunk: ChatChunk): Promise<readonly ChatChunk[]> {
     this.#held.push(chunk);
-    for (const { delta } of chunk.choices) this.#text += textIn(delta);
-    const size = Math.max(this.#pieceSize, this.#allowed * pieceOfText);
-    const piece = this.#text.slice(this.#allowed);
-    if (piece.length < size && this.#held.length < maxHeldChunks) return [];
-    const shown = { text: this.#text, piece, is_complete: false, choices: null };
-    for (const guard of this.#holding) await this.#ask(guard, shown, [], false);
-    this.#allowed = this.#text.length;
+    for (const { index, delta } of chunk.choices) {
+      const answer = this.#answers.get(index) ?? { text: "", allowed: 0 };
+      answer.text += textIn(delta);
+      this.#answers.set(index, answer);
+    }
+    const answers = [...this.#answers.values()];
+    const allowed = answers.reduce((sum, answer) => sum + answer.allowed, 0);
+    const waiting = answers.reduce((sum, { text }) => sum + text.length, -allowed);
+    const size = Math.max(this.#pieceSize, allowed * pieceOfText);
+    if (waiting < size && this.#held.length < maxHeldChunks) return [];
+    await this.#askPieces();
     return this.#held.splice(0);
+  }
+
+  #pieces() {
+    return [...this.#answers].map(([choice, { text, allowed }]) => ({
+      choice,
+      text,
+      piece: text.slice(allowed),
+    }));
+  }
+
+  /** Asks about the new piece of each answer by itself, so that no guard sees two answers as one text. */
+  async #askPieces(): Promise<void> {
+    for (const piece of this.#pieces()) {
+      if (piece.piece === "") continue;
+      const shown = { ...piece, is_complete: false, choices: null };
+      for (const guard of this.#holding) await this.#ask(guard, shown, [], false);
+      this.#answers.set(piece.choice, { text: piece.text, allowed: piece.text.length });
+    }
   }
 
   /** Asks all guards about a whole output; returns the text that replaces its own. */
@@ -155,7 +177,7 @@ class Check implements OutputCheck {
     let replacement: string | null = null;
     for (const guard of this.#guards) {
       const isText = text !== null && (choices === null || isPlain(choices));
-      const output = { text, piece: null, is_complete: true, choices };
+      const output = { text, piece: null, choice: null, is_complete: true, choices };
       const by = await this.#ask(guard, output, files, isText);
       if (by === null) continue;
       replacement = by;
@@ -222,6 +244,11 @@ function saying({ choices }: { choices: ChatChoice[] }, text: string): { choices
 
 /** Fields of messages and tool calls that are no text of the model. */
 const noText = new Set(["role", "type", "id", "index", "finish_reason", "logprobs"]);
+
+/** The text of a chat's answers. */
+function textOf(choices: readonly ChatChoice[]): string {
+  return choices.map(textIn).join("\n\n");
+}
 
 /** All text in a message, or a part of one, whatever fields its upstream uses. */
 function textIn(value: unknown): string {

@@ -8,6 +8,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-error.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import { findPrediction } from "./read.ts";
+import { removeUnlessKept } from "./run-files.ts";
 import { settle } from "./settle.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
@@ -16,7 +17,10 @@ const upstreamCancelMs = 5_000;
 /** Sends a run's reference to all processes; one of them may hold the run. */
 const stopChannel = "prediction_stop";
 
-/** Cancels a running prediction; a second cancel is not an error. Throws `prediction_already_terminal`. */
+/**
+ * Cancels a running prediction; a second cancel is not an error. Outputs that waited for guards are removed at once.
+ * Throws `prediction_already_terminal`.
+ */
 export async function cancelPrediction(
   context: RunsContext,
   caller: Caller,
@@ -40,6 +44,10 @@ export async function cancelPrediction(
     ip: caller.ip,
     requestId: caller.requestId,
   });
+  if (row.unchecked !== null)
+    await removeUnlessKept(context, id, row.outputs ?? []).catch((error: unknown) =>
+      context.log.warn({ err: error, prediction: id }, "hidden outputs will be removed when they expire"),
+    );
   await cancelUpstream(context, row);
   return predictionView(context, settled, clearance);
 }
