@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { GuardQuestion } from "#contract/guards.ts";
+import { newId } from "#contract/ids.ts";
 import { signingKey, svcSignature } from "#gateway/events/webhooks/sign.ts";
 import { png } from "#gateway/files/uploads/testing/upload.ts";
 import {
@@ -9,6 +10,7 @@ import {
 } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
+import { guards } from "#gateway/platform/database/schema.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { webhooksTo } from "#gateway/testing/config.ts";
 import { shared } from "#gateway/testing/fixture.ts";
@@ -401,9 +403,14 @@ describe("a guard that fails", () => {
 
 it("without extensions there are no guards and no rules for short keys", async () => {
   const bare = await startTestGateway({ extensions: false });
-  const { session, key } = await bare.createAccount();
+  const { accountId, session, key } = await bare.createAccount();
   for (const path of ["/account/guard", "/operator/guard", "/key_rules"])
     expect((await call(bare, session, "GET", path)).status).toBe(404);
+  // One from before they were turned off is asked nothing.
+  await bare.context.database.queries.insert(guards).values({
+    ...{ id: newId("guard"), accountId, url: `${scene.receiver.url}/guard` },
+    ...{ stages: ["input" as const], onError: "block" as const, secrets: [] },
+  });
   const messages = [{ role: "user", content: "Hello" }];
   const body = { model: "svc/chat-1", messages };
   expect((await call(bare, key, "POST", "/chat/completions", body)).status).toBe(200);
