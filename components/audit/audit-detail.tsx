@@ -1,7 +1,12 @@
 import type { ReactNode } from "react";
 import { isRecord, isSame } from "#contract/input-schema/json-values.ts";
+import { useWords } from "#words";
 import { IdChip } from "@/components/ui/id-chip";
 import { cutInMiddle } from "@/lib/format";
+import { listText } from "@/lib/words/list-text";
+import type { Words } from "@/messages/words";
+
+type T = Words<"auditLog">;
 
 const maxFacts = 8;
 
@@ -24,11 +29,12 @@ interface Leaf {
 
 /** The facts of a change, one line each. For a change with `before` and `after`, only their differences. */
 export function AuditDetail({ detail }: { detail: Record<string, unknown> | null }) {
+  const t = useWords("auditLog");
   const { before, after, ...rest } = detail ?? {};
-  const changed = detail && "before" in detail && "after" in detail ? changedFacts(before, after) : null;
+  const changed = detail && "before" in detail && "after" in detail ? changedFacts(t, before, after) : null;
   // What the change itself says is not said twice, and a fact without a value says nothing.
   const isNew = ([name, value]: [string, unknown]) =>
-    !changed?.some((fact) => fact.name === label(name) && fact.after === valueText(value));
+    !changed?.some((fact) => fact.name === label(name) && fact.after === valueText(t, value));
   const facts = Object.entries(changed ? rest : (detail ?? {})).filter(
     (fact) => (fact[0] === "kept_until" || textOf(fact[1]) !== "") && isNew(fact),
   );
@@ -37,8 +43,8 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
     <dl className="text-meta">
       {facts.map(([name, value]) =>
         name === "kept_until" && value === null ? (
-          <Line key={name} name="kept">
-            without end
+          <Line key={name} name={t("factKept")}>
+            {t("factWithoutEnd")}
           </Line>
         ) : (
           <Line key={name} name={label(name)}>
@@ -52,7 +58,9 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
           <Difference {...fact} />
         </Line>
       ))}
-      {changed && changed.length > maxFacts && <Line name="and">{changed.length - maxFacts} more</Line>}
+      {changed && changed.length > maxFacts && (
+        <Line name={t("factAnd")}>{t("factMore", { count: changed.length - maxFacts })}</Line>
+      )}
     </dl>
   );
 }
@@ -61,24 +69,26 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
  * The differences between the two sides of a change, in the order of the new side. Items with an id are
  * matched by their id.
  */
-export function changedFacts(before: unknown, after: unknown): ChangedFact[] {
-  const sides = { before: leavesOf(before), after: leavesOf(after) };
+export function changedFacts(t: T, before: unknown, after: unknown): ChangedFact[] {
+  const sides = { before: leavesOf(t, before), after: leavesOf(t, after) };
   const names = new Set([...sides.after.keys(), ...sides.before.keys()]);
   return [...names].flatMap((key) => {
     const [was, is] = [sides.before.get(key), sides.after.get(key)];
     if (isSame(was?.value, is?.value)) return [];
-    return [{ name: (is ?? was)?.name ?? key, before: valueText(was?.value), after: valueText(is?.value) }];
+    return [
+      { name: (is ?? was)?.name ?? key, before: valueText(t, was?.value), after: valueText(t, is?.value) },
+    ];
   });
 }
 
 /** All non-empty values inside `value`, by their path. */
-function leavesOf(value: unknown, name = "", key = ""): Map<string, Leaf> {
+function leavesOf(t: T, value: unknown, name = "", key = ""): Map<string, Leaf> {
   if (value === null || value === undefined) return new Map();
-  const members = membersOf(value);
+  const members = membersOf(t, value);
   if (!members) return new Map([[key, { name, value }]]);
   const parts = members.flatMap(([part, member, said]) => {
     const inner = [name, said].filter(Boolean).join(" ");
-    return [...leavesOf(member, inner, `${key}/${part}`)];
+    return [...leavesOf(t, member, inner, `${key}/${part}`)];
   });
   return new Map(parts);
 }
@@ -86,7 +96,7 @@ function leavesOf(value: unknown, name = "", key = ""): Map<string, Leaf> {
 /**
  * Key, value and label of each property or item. Null for a plain value, and for a list of items without ids.
  */
-function membersOf(value: unknown): [string, unknown, string][] | null {
+function membersOf(t: T, value: unknown): [string, unknown, string][] | null {
   if (isRecord(value))
     return Object.entries(value)
       .filter(([name]) => name !== "id")
@@ -94,24 +104,34 @@ function membersOf(value: unknown): [string, unknown, string][] | null {
   if (!Array.isArray(value) || (value.length > 0 && !value.every((item) => isRecord(item) && "id" in item)))
     return null;
   // Items are matched by their id, but shown by their content, because people do not know the ids.
-  return value.map((item: Record<string, unknown>) => [String(item.id), routeText(item), ""]);
+  return value.map((item: Record<string, unknown>) => [String(item.id), routeText(t, item), ""]);
 }
 
 /** A route as one line. Other items stay unchanged. */
-function routeText(item: Record<string, unknown>): unknown {
+function routeText(t: T, item: Record<string, unknown>): unknown {
   const { id: _, models, provider, upstream_model: upstream, ...rest } = item;
   if (!Array.isArray(models) || typeof provider !== "string") return item;
   const more = Object.entries(rest).map(
-    ([name, value]) => `${name.replaceAll("_", " ")} ${valueText(value)}`,
+    ([name, value]) => `${name.replaceAll("_", " ")} ${valueText(t, value)}`,
   );
-  return [`${models.join(", ")} at ${provider} ${upstream}`, ...more].join("; ");
+  const route = t("factRoute", {
+    models: listText(t.language, models.map(String), "plain"),
+    provider,
+    upstream: String(upstream),
+  });
+  return [route, ...more].join("; ");
 }
 
-function valueText(value: unknown): string | null {
+function valueText(t: T, value: unknown): string | null {
   if (value === undefined) return null;
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return t(value ? "factYes" : "factNo");
   const isTexts = Array.isArray(value) && value.every((each) => typeof each === "string");
-  const text = typeof value === "string" ? value : isTexts ? value.join(", ") : JSON.stringify(value);
+  const text =
+    typeof value === "string"
+      ? value
+      : isTexts
+        ? listText(t.language, value, "plain")
+        : JSON.stringify(value);
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 

@@ -219,7 +219,9 @@ function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
             cell: (copy) => (
               <>
                 <Time value={copy.created_at} />
-                <span className="block text-meta text-muted">{copy.trigger}</span>
+                <span className="block text-meta text-muted">
+                  {t("copyTrigger", { trigger: copy.trigger })}
+                </span>
               </>
             ),
           },

@@ -1,12 +1,16 @@
 import type { Destination } from "#contract/copies.ts";
-import { formatCount } from "@/lib/format";
+import type { Words } from "@/messages/words";
 
 /** Bucket and prefix as one text. */
 export function bucketName({ bucket, prefix }: Pick<Destination, "bucket" | "prefix">): string {
   return `${bucket}/${prefix}`;
 }
 
-export function describeAutomatic({ automatic, models }: Pick<Destination, "automatic" | "models">): string {
-  if (automatic === "off") return "Nothing";
-  return automatic === "all" ? "All models" : formatCount(models.length, "model");
+/** The models whose outputs are copied without being asked. */
+export function describeAutomatic(
+  t: Words<"destinations">,
+  { automatic, models }: Pick<Destination, "automatic" | "models">,
+): string {
+  if (automatic === "off") return t("nothing");
+  return automatic === "all" ? t("copiesAllModels") : t("copiesModels", { count: models.length });
 }

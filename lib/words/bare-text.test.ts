@@ -6,7 +6,6 @@ import { expect, it } from "vitest";
 const untranslated: string[] = [
   "app/(console)/settings/",
   "app/second-factor/",
-  "components/audit/",
   "components/destinations/",
   "components/settings/",
   "components/team/",

@@ -18,4 +18,11 @@ export default {
   requestId: "Request id",
   actor:
     "({type, select, user {person} key {key} system {gateway} operator {operator (command line)} other {{type}}})",
+  factKept: "kept",
+  factWithoutEnd: "without end",
+  factAnd: "and",
+  factMore: "{count, number} more",
+  factYes: "yes",
+  factNo: "no",
+  factRoute: "{models} at {provider} {upstream}",
 } as const;

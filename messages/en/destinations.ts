@@ -106,4 +106,7 @@ export default {
   id: "Id",
   added: "Added",
   keyAndSecret: "<code>{id}</code>; secret ends in <secret>{hint}</secret>",
+  copiesAllModels: "All models",
+  copiesModels: "{count, plural, one {# model} other {# models}}",
+  copyTrigger: "{trigger, select, automatic {automatic} manual {manual} other {{trigger}}}",
 } as const;

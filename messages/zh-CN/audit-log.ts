@@ -20,4 +20,11 @@ export default {
   requestId: "请求 ID",
   actor:
     "（{type, select, user {用户} key {密钥} system {网关} operator {运维人员，命令行} other {{type}}}）",
+  factKept: "保留至",
+  factWithoutEnd: "不限期",
+  factAnd: "以及",
+  factMore: "另外 {count, number} 项",
+  factYes: "是",
+  factNo: "否",
+  factRoute: "{models}，由 {provider} 运行：{upstream}",
 } satisfies Translated<typeof en>;

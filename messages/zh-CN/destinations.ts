@@ -102,4 +102,7 @@ export default {
   id: "ID",
   added: "添加时间",
   keyAndSecret: "<code>{id}</code>；密钥以 <secret>{hint}</secret> 结尾",
+  copiesAllModels: "所有模型",
+  copiesModels: "{count, number} 个模型",
+  copyTrigger: "{trigger, select, automatic {自动} manual {手动} other {{trigger}}}",
 } satisfies Translated<typeof en>;

@@ -114,7 +114,7 @@ function DestinationsTable({ destinations }: { destinations: Destination[] }) {
         {
           head: t("automatic"),
           from: "tablet",
-          cell: (destination) => describeAutomatic(destination),
+          cell: (destination) => describeAutomatic(t, destination),
         },
         {
           head: t("failed"),

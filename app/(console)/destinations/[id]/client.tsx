@@ -252,7 +252,7 @@ function DestinationFacts({ destination }: { destination: Destination }) {
           [
             t("automatic"),
             models.length === 0 ? (
-              describeAutomatic(destination)
+              describeAutomatic(t, destination)
             ) : (
               <span key="models" className="inline-flex flex-wrap gap-1">
                 {models.map((model) => (
