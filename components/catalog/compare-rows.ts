@@ -44,7 +44,7 @@ function columnOf(
         ),
       ],
       [t("execution"), facetLabel(operation?.execution_mode ?? "", t)],
-      [t("billedPer"), operation?.billing_unit ?? ""],
+      [t("billedPer"), facetLabel(operation?.billing_unit ?? "", t)],
       [t("regions"), listText(t.language, model.available_regions, "plain")],
       [
         t("gates"),

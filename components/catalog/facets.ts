@@ -94,6 +94,11 @@ const labels = byName({
   portrait: "portraitRights",
   "per-request": "confirmedPerRequest",
   "sync-or-stream": "syncOrStream",
+  token: "unitToken",
+  character: "unitCharacter",
+  second: "unitSecond",
+  generation: "unitGeneration",
+  operation: "unitOperation",
 } as const);
 
 /** The label of a filter's value. Identifiers such as regions and operations stay unchanged. */

@@ -103,4 +103,9 @@ export default {
   schemaVersionIs: "Schema version {version}",
   countTokens: "{count, number} tokens",
   countBytes: "{count, number} bytes",
+  unitToken: "token",
+  unitCharacter: "character",
+  unitSecond: "second",
+  unitGeneration: "generation",
+  unitOperation: "operation",
 } as const;

@@ -92,7 +92,7 @@ export default {
   shownOfCount: "共 {count, number} 个模型，显示 {shown, number} 个",
   countUnhealthy: "{count, number} 个异常",
   countChosen: "已选 {count, number} 项",
-  perUnit: "按 {unit} 计费",
+  perUnit: "计费单位：{unit}",
   selectUpTo: "在模型目录中最多选择 {max, number} 个模型，然后选择“对比”。",
   registry: "注册表修订版本 <code>{revision}</code>，发布于 <time></time>。",
   gatewayStatus: "网关状态",
@@ -105,4 +105,9 @@ export default {
   schemaVersionIs: "模式版本 {version}",
   countTokens: "{count, number} 个 Token",
   countBytes: "{count, number} 字节",
+  unitToken: "Token",
+  unitCharacter: "字符",
+  unitSecond: "秒",
+  unitGeneration: "生成次数",
+  unitOperation: "操作次数",
 } satisfies Translated<typeof en>;

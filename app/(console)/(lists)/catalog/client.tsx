@@ -28,6 +28,7 @@ import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/ta
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { listText } from "@/lib/words/list-text";
+import type { Words } from "@/messages/words";
 
 interface CatalogClientProps {
   rows: CatalogCard[];
@@ -188,7 +189,7 @@ function CatalogTable({ rows, ticks }: CatalogTableProps) {
               )}
             </Td>
             <Td from="wide" label={t("billedPer")}>
-              {listText(t.language, row.billingUnits, "plain")}
+              {billedPer(t, row)}
             </Td>
             <Td from="wide" label={t("regions")}>
               <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
@@ -291,7 +292,7 @@ function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
               <GateBadges gates={row.gates} />
             </p>
             <div className="mt-1 flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-meta text-muted">
-              <Badge>{t("perUnit", { unit: listText(t.language, row.billingUnits, "plain") })}</Badge>
+              <Badge>{t("perUnit", { unit: billedPer(t, row) })}</Badge>
               <span className="min-w-0">
                 <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
               </span>
@@ -369,5 +370,13 @@ function FacetMenu({ label, options, chosen, onChange }: FacetMenuProps) {
         </fieldset>
       </div>
     </>
+  );
+}
+
+function billedPer(t: Words<"catalog">, { billingUnits }: Pick<CatalogRow, "billingUnits">): string {
+  return listText(
+    t.language,
+    billingUnits.map((unit) => facetLabel(unit, t)),
+    "plain",
   );
 }

@@ -71,7 +71,7 @@ export default page<"ns" | "name", "catalog">(
               {model.description ?? purposeOf(model.id, model.api_types)}
               <span className="mt-1.5 flex flex-wrap items-center gap-1.5">
                 <Badge>{operation.api_type}</Badge>
-                <Badge>{t("perUnit", { unit: operation.billing_unit })}</Badge>
+                <Badge>{t("perUnit", { unit: facetLabel(operation.billing_unit, t) })}</Badge>
                 <GateBadges gates={gatesOf(model)} />
               </span>
             </>
@@ -128,7 +128,7 @@ async function EntryOverview({ model, operation, price, baseUrl }: EntryOverview
         <Section title={t("billing")}>
           <Facts
             facts={[
-              [t("billedPer"), operation.billing_unit],
+              [t("billedPer"), facetLabel(operation.billing_unit, t)],
               [t("execution"), facetLabel(operation.execution_mode, t)],
               ...(price ? pricesIn(price, t).map(({ where, rates }) => [where, rates] as const) : []),
             ]}
