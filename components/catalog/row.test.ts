@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
+import { english } from "@/scripts/testing/english";
 import { byInterest, rowOf } from "./row.ts";
 
 it("begins the catalog with pictures and chats, newest first, and ends it with models behind a gate", () => {
   const rows = createCatalog()
     .list()
-    .data.map((model) => rowOf(model, () => false))
+    .data.map((model) => rowOf(english("purposes"), model, () => false))
     .toSorted(byInterest);
   const kinds = rows.filter(({ gates }) => gates[0] === "none").map(({ apiTypes }) => apiTypes[0]);
   expect([...new Set(kinds)].slice(0, 2)).toEqual(["image-generation", "chat-completions"]);

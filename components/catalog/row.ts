@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import type { Words } from "@/messages/words";
 import { purposeOf } from "./purpose.ts";
 
 /** The attestations that an entry requires. */
@@ -28,11 +29,15 @@ export interface CatalogRow {
 export type CatalogCard = CatalogRow & { cover: ReactNode };
 
 /** Reduces an entry to its row. `showsMedia`: whether pages may show media from a URL. */
-export function rowOf(model: CatalogModel, showsMedia: (url: string) => boolean): CatalogRow {
+export function rowOf(
+  t: Words<"purposes">,
+  model: CatalogModel,
+  showsMedia: (url: string) => boolean,
+): CatalogRow {
   return {
     id: model.id,
     displayName: model.display_name ?? null,
-    purpose: model.description ?? purposeOf(model.id, model.api_types),
+    purpose: model.description ?? purposeOf(t, model.id, model.api_types),
     modality: model.modality,
     coverUrl: model.cover_url && showsMedia(model.cover_url) ? model.cover_url : null,
     apiTypes: [...new Set(model.operations.map((operation) => operation.api_type))],

@@ -259,6 +259,7 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
   const t = useWords("compare");
   const attestations = useWords("attestations");
   const batches = useWords("batches");
+  const purposes = useWords("purposes");
   const { baseUrl, missing, faults, onChoose, onOwn, onUploading } = rest;
   const { key, model, apiType, modality, fields, billed, typicalMs } = candidate;
   const asked = fields.filter(({ required }) => required);
@@ -282,7 +283,7 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
           onChange={onChoose}
         />
       </div>
-      <p className="px-3 text-meta text-muted">{purposeOf(model, [apiType])}</p>
+      <p className="px-3 text-meta text-muted">{purposeOf(purposes, model, [apiType])}</p>
       <div className="tabular flex min-h-5 flex-wrap gap-x-2 px-3 text-meta text-muted">
         {typicalMs !== null && (
           <span title={t("theMedianOfThisAccounts")}>

@@ -37,9 +37,10 @@ export function TryCovers({
   showsMedia: (url: string) => boolean;
 }) {
   const t = useWords("home");
+  const purposes = useWords("purposes");
   const cards = tries.flatMap(([apiType, label]) => {
     const model = modelFor(apiType, models);
-    return model ? [{ label, ...rowOf(model, showsMedia) }] : [];
+    return model ? [{ label, ...rowOf(purposes, model, showsMedia) }] : [];
   });
   if (cards.length === 0) return null;
   return (
@@ -56,7 +57,7 @@ export function TryCovers({
               <ArrowRight size={16} aria-hidden />
             </span>
             <span className="block px-3 pb-2 text-table text-muted">
-              {displayName ?? id}. {purpose}
+              {t("nameAndPurpose", { name: displayName ?? id, purpose })}
             </span>
           </Link>
         </li>

@@ -82,4 +82,5 @@ export default {
     "{count, number} for this reason, and {others, plural, one {# other reason} other {# other reasons}}.",
   refusedDetail: "Nothing runs until the requests change.",
   openRequests: "Open requests",
+  nameAndPurpose: "{name}. {purpose}",
 } as const;

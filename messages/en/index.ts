@@ -48,6 +48,7 @@ import profile from "./profile.ts";
 import provenance from "./provenance.ts";
 import providers from "./providers.ts";
 import publicPages from "./public-pages.ts";
+import purposes from "./purposes.ts";
 import reference from "./reference.ts";
 import reports from "./reports.ts";
 import requests from "./requests.ts";
@@ -116,6 +117,7 @@ export default {
   provenance,
   providers,
   publicPages,
+  purposes,
   reference,
   reports,
   requests,

@@ -82,4 +82,5 @@ export default {
   refusedReasons: "其中 {count, number} 个出于此原因，另有 {others, number} 个其他原因。",
   refusedDetail: "在修改请求之前，不会有任何运行。",
   openRequests: "打开请求",
+  nameAndPurpose: "{name}：{purpose}",
 } satisfies Translated<typeof en>;

@@ -6,6 +6,7 @@ import { catalogSearchParams } from "@/components/catalog/search-params";
 import { Time } from "@/components/ui/time";
 import { showsMedia } from "@/lib/server/content-policy";
 import { getModels } from "@/lib/server/gateway/reads";
+import { words } from "@/lib/server/words";
 import { CatalogClient } from "./client.tsx";
 
 const head = headOf({ title: "catalog", parts: ["catalog"] });
@@ -14,11 +15,12 @@ export const generateMetadata = titleOf(head);
 
 export default page({ ...head, filters: catalogSearchParams }, async ({ t, need }) => {
   const { data, registry } = await need(getModels());
+  const purposes = await words("purposes");
   return (
     <NuqsAdapter>
       <CatalogClient
         rows={data
-          .map((model) => rowOf(model, showsMedia))
+          .map((model) => rowOf(purposes, model, showsMedia))
           .toSorted(byInterest)
           .map(cardOf)}
       />

@@ -9,6 +9,8 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { type BatchOperation, batchOperations } from "@/lib/batches/draft";
 import { showsMedia } from "@/lib/server/content-policy";
 import { getModels } from "@/lib/server/gateway/reads";
+import { words } from "@/lib/server/words";
+import type { Words } from "@/messages/words";
 
 const head = headOf({ title: "newBatch", parts: ["batches", "amounts"], description: "newBatchDescription" });
 
@@ -21,10 +23,11 @@ export default page(head, async ({ t, session, word, requestRoute, need }) => {
     requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
   ]);
   if (!batches.ok && batches.error.code === "route_not_found") return <NoBatches />;
+  const purposes = await words("purposes");
   const operations = models.data
-    .map((entry) => rowOf(entry, showsMedia))
+    .map((entry) => rowOf(purposes, entry, showsMedia))
     .toSorted(byInterest)
-    .flatMap((row) => cardsOf(row, batchOperations(models.data.filter(({ id }) => id === row.id))));
+    .flatMap((row) => cardsOf(purposes, row, batchOperations(models.data.filter(({ id }) => id === row.id))));
   const wanted = operations.find((each) => each.model === model && (!apiType || each.apiType === apiType));
   const first = wanted ?? operations[0];
   return first ? (
@@ -35,11 +38,15 @@ export default page(head, async ({ t, session, word, requestRoute, need }) => {
 });
 
 /** The cards of a model, one for each of its operations. */
-function cardsOf(row: CatalogRow, operations: readonly BatchOperation[]): OperationCard[] {
+function cardsOf(
+  purposes: Words<"purposes">,
+  row: CatalogRow,
+  operations: readonly BatchOperation[],
+): OperationCard[] {
   const { id, modality, coverUrl: url } = row;
   return operations.map((operation) => ({
     ...operation,
-    purpose: row.apiTypes.length === 1 ? row.purpose : purposeOf("", [operation.apiType]),
+    purpose: row.apiTypes.length === 1 ? row.purpose : purposeOf(purposes, "", [operation.apiType]),
     cover: <ModelCover {...{ id, modality, url }} apiTypes={[operation.apiType]} />,
   }));
 }

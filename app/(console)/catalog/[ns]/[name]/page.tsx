@@ -68,7 +68,7 @@ export default page<"ns" | "name", "catalog">(
           }
           description={
             <>
-              {model.description ?? purposeOf(model.id, model.api_types)}
+              {model.description ?? purposeOf(await words("purposes"), model.id, model.api_types)}
               <span className="mt-1.5 flex flex-wrap items-center gap-1.5">
                 <Badge>{operation.api_type}</Badge>
                 <Badge>{t("perUnit", { unit: facetLabel(operation.billing_unit, t) })}</Badge>
