@@ -103,13 +103,13 @@ export default defineConfig({
       {
         resolve: {
           alias: {
-            "@/messages/compile": path.resolve(import.meta.dirname, "scripts/testing/compiled-english.ts"),
+            "@/messages/compile": path.resolve(import.meta.dirname, "scripts/testing/compiled-messages.ts"),
             ...resolve.alias,
           },
         },
         test: {
           name: "components",
-          globalSetup: ["scripts/testing/compile-english.ts"],
+          globalSetup: ["scripts/testing/compile-messages.ts"],
           execArgv,
           environment: "happy-dom",
           isolate: false,
@@ -117,6 +117,7 @@ export default defineConfig({
             (name) => `scripts/testing/${name}.ts`,
           ),
           include: isolated,
+          sequence: { setupFiles: "list" },
           testTimeout,
         },
       },

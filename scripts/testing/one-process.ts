@@ -2,7 +2,10 @@ import { cleanup } from "@testing-library/react";
 import { afterAll, vi } from "vitest";
 
 // Test files share a process, so React and the DOM are loaded once. Each file still gets its own modules, which it may
-// mock, and the globals and the page as the first file found them.
+// mock, and the globals and the page as the first file found them. Modules are forgotten here and not at a file's end,
+// because parts that load late come after it.
+vi.resetModules();
+
 type Properties = [key: PropertyKey, property: PropertyDescriptor][];
 
 const propertiesOf = (thing: object): Properties =>
@@ -23,13 +26,13 @@ const prototypes = globals.flatMap(([, { value }]) =>
 const before = [globalThis, ...prototypes].map((thing) => [thing, propertiesOf(thing)] as const);
 const address = typeof location === "undefined" ? null : location.href;
 
-afterAll(() => {
+afterAll(async () => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
   if (address) clearPage(address);
+  await vi.dynamicImportSettled();
   for (const [thing, properties] of before) restore(thing, properties);
-  vi.resetModules();
 });
 
 /** Unmounts what the file rendered, and empties what pages keep. */

@@ -1,9 +1,8 @@
 import { inject } from "vitest";
+import type { Language } from "@/messages/languages";
 import type { Part, PartMessages } from "@/messages/words";
 
-const english = inject("english");
+const messages = inject("messages");
 
 /** Stands for `compiledPart` of `messages/compile.ts`, which loads every message of every language. */
-export function compiledPart(_language: "en", part: Part): PartMessages {
-  return english[part];
-}
+export const compiledPart = (language: Language, part: Part): PartMessages => messages[language][part];
