@@ -16,7 +16,9 @@ export const catalogues: Record<Language, Partial<Record<Part, Record<string, st
  */
 export function pseudo(text: string): string {
   const letters = text.replaceAll(/\{[^{}]*\}|<\/?\w+>/g, "").length;
-  return `⟦${text}${"~".repeat(Math.ceil(letters * 0.3))}⟧`;
+  // In words, because lines of a real language break too.
+  const more = "~".repeat(Math.ceil(letters * 0.3)).replaceAll(/~{9}(?=~)/g, "~~~~~~~~ ");
+  return `⟦${text}${more}⟧`;
 }
 
 const compiled = new Map<string, PartMessages>();

@@ -295,7 +295,8 @@ export function ActivityGroups({ list, by, names }: ActivityGroupsProps) {
       cellClass: "wrap-anywhere",
       cell: ({ group }) => {
         const href = hrefOf(group);
-        return href ? <Link href={href}>{nameOf(group)}</Link> : nameOf(group);
+        const name = href ? <Link href={href}>{nameOf(group)}</Link> : nameOf(group);
+        return group === null || group === "*" ? name : <span translate="no">{name}</span>;
       },
     },
     { head: t("runs"), numeric: true, from: "tablet", cell: ({ runs }) => format.number(runs) },

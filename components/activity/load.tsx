@@ -125,6 +125,7 @@ function LoadTable({ list, action, showsAccounts, onAccount }: LoadTableProps) {
           return (
             <button
               type="button"
+              translate="no"
               className="text-left text-accent hover:underline"
               onClick={() => onAccount(account_id, label)}
             >
@@ -133,7 +134,9 @@ function LoadTable({ list, action, showsAccounts, onAccount }: LoadTableProps) {
           );
         return (
           <>
-            <span className={name === null ? "font-mono text-meta" : ""}>{label}</span>
+            <span translate="no" className={name === null ? "font-mono text-meta" : ""}>
+              {label}
+            </span>
             {by === "key" && (
               <span className="block text-meta text-muted">
                 {format.list(

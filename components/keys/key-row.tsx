@@ -32,7 +32,9 @@ export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
   return (
     <Tr>
       <Td className="max-w-72 min-w-36">
-        <span className="font-medium text-ink wrap-anywhere">{apiKey.name}</span>
+        <span translate="no" className="font-medium text-ink wrap-anywhere">
+          {apiKey.name}
+        </span>
         <code className="block text-meta text-muted">{apiKey.hint}</code>
         <span className="block text-meta text-muted wrap-anywhere">{belonging(apiKey, t)}</span>
       </Td>
@@ -41,9 +43,14 @@ export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
       </Td>
       <Td className="max-w-72" label={t("permissions")}>
         <span className="flex flex-wrap gap-1">
-          {shownScopes(apiKey, t).map((scope) => (
-            <Badge key={scope}>{scope}</Badge>
-          ))}
+          {hasUsual(apiKey) && <Badge>{t("everything")}</Badge>}
+          {(hasUsual(apiKey) ? apiKey.scopes.filter((scope) => !isUsual(scope)) : apiKey.scopes).map(
+            (scope) => (
+              <Badge key={scope}>
+                <span translate="no">{scope}</span>
+              </Badge>
+            ),
+          )}
         </span>
       </Td>
       <Td className="max-w-72 text-muted" label={t("limits")}>
@@ -81,10 +88,11 @@ export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
   );
 }
 
-/** The usual scopes in one word if the key has all of them. */
-function shownScopes({ scopes: has }: ApiKey, t: Words<"keys">): readonly string[] {
-  if (!scopes.every((scope) => has.includes(scope))) return has;
-  return [t("everything"), ...has.filter((scope) => !scopes.some((usual) => usual === scope))];
+const isUsual = (scope: string) => scopes.some((usual) => usual === scope);
+
+/** Whether a key has all usual scopes, which are then one word. */
+function hasUsual({ scopes: has }: ApiKey): boolean {
+  return scopes.every((scope) => has.includes(scope));
 }
 
 /** The owner of a key: a person, or the account with a responsible person. */

@@ -33,6 +33,22 @@ const plainTitles: Record<string, PageTitle> = {
   tasks: "tasks",
 };
 
+/** Guides, whose titles are longer. */
+const guideSteps: Record<string, PageTitle> = {
+  "first-call": "firstCall",
+  streaming: "streaming",
+  clients: "clients",
+  agents: "agents",
+  "caps-per-task": "capsPerTask",
+  uploads: "uploads",
+  predictions: "predictions",
+  webhooks: "webhooks",
+  idempotency: "idempotency",
+  errors: "errors",
+  gates: "gates",
+  retention: "retention",
+};
+
 /** Lists whose filters are also in the addresses of their rows, so that the way back keeps the filters. */
 const filteredLists = ["/predictions", "/webhooks/deliveries", "/requests"];
 
@@ -45,6 +61,10 @@ export function crumbsOf(t: Words<"pages">, pathname: string, search = ""): Path
   const segments = pathname.split("/").filter(Boolean).map(decodeSegment);
   if (segments.length === 0) return [{ label: t("home"), href: "/" }];
   const [section, namespace, name, ...rest] = segments;
+  const guideLabel = (segment: string) => {
+    const title = section === "guides" ? guideSteps[segment] : undefined;
+    return title && t.text(title);
+  };
   // `svc/chat-1` is one name and one step, followed by its playground.
   if ((section === "catalog" || section === "playground") && namespace && name)
     return [
@@ -60,7 +80,8 @@ export function crumbsOf(t: Words<"pages">, pathname: string, search = ""): Path
     const label =
       (destination && t.text(destination.title)) ??
       plainLabel(segment) ??
-      (section === "guides" ? titled(segment) : shortenId(segment));
+      guideLabel(segment) ??
+      shortenId(segment);
     const isWayBack =
       index === segments.length - 2 && filteredLists.includes(href) && segments.at(-1) !== "compare";
     return { label, href: destination ? href + (isWayBack && search ? `?${search}` : "") : null };
@@ -69,11 +90,6 @@ export function crumbsOf(t: Words<"pages">, pathname: string, search = ""): Path
   const page = destinationOf(pathname);
   const start = page ? page.href.split("/").length - 2 : segments.length - 1;
   return section === "operator" ? crumbs : crumbs.slice(start);
-}
-
-/** Short titles, because the real titles would have to be in every page's script. */
-function titled(slug: string): string {
-  return slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll("-", " ");
 }
 
 function decodeSegment(segment: string): string {

@@ -94,4 +94,8 @@ export default {
   unhealthy: "Unhealthy",
   unhealthyMeaning: "The last calls failed, so the gateway tries other providers first for a while",
   unknownStatus: "Unknown status",
+  period15m: "15 min",
+  period1h: "1 h",
+  period6h: "6 h",
+  period24h: "24 h",
 } as const;

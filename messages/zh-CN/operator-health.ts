@@ -93,4 +93,8 @@ export default {
   unhealthy: "异常",
   unhealthyMeaning: "最近的调用均失败，因此网关在一段时间内优先尝试其他提供方",
   unknownStatus: "未知状态",
+  period15m: "15 分钟",
+  period1h: "1 小时",
+  period6h: "6 小时",
+  period24h: "24 小时",
 } satisfies Translated<typeof en>;

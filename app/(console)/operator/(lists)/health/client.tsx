@@ -56,11 +56,11 @@ function hasAlerts(report: HealthReport): boolean {
 const pollMs = 10_000;
 
 const periods = [
-  { value: "15", label: "15 min" },
-  { value: "60", label: "1 h" },
-  { value: "360", label: "6 h" },
-  { value: "1440", label: "24 h" },
-];
+  { value: "15", label: "period15m" },
+  { value: "60", label: "period1h" },
+  { value: "360", label: "period6h" },
+  { value: "1440", label: "period24h" },
+] as const;
 
 interface HealthClientProps {
   initial: HealthReport | null;
@@ -100,7 +100,7 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
           legend={t("time")}
           hideLegend
           appearance="segments"
-          options={periods}
+          options={periods.map(({ value, label }) => ({ value, label: t(label) }))}
           value={String(minutes)}
           onChange={(value) => void setMinutes(Number(value))}
         />
