@@ -449,7 +449,7 @@ function InstanceStrip() {
 const pinned = ["/", "/catalog", "/predictions", "/webhooks/deliveries"];
 
 const tabLook =
-  "flex min-h-[52px] min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-center text-meta font-medium wrap-anywhere text-muted focus-visible:-outline-offset-2! aria-[current=page]:text-accent";
+  "flex min-h-[52px] min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-center text-meta font-medium wrap-anywhere text-muted max-[350px]:tracking-tight focus-visible:-outline-offset-2! aria-[current=page]:text-accent";
 
 /** Below 720 px: four pages in a bar at the bottom, the others in a sheet. */
 function PhoneBar() {
