@@ -1,11 +1,3 @@
-import { formatCount } from "./format.ts";
-
-/** `10 minutes`, `24 hours`. */
-export function formatRetention(minutes: number): string {
-  const hours = minutes / 60;
-  return Number.isInteger(hours) && hours > 1 ? formatCount(hours, "hour") : formatCount(minutes, "minute");
-}
-
 /** The values of a message that says a retention: `{ unit: "hours", count: 24 }`. */
 export function retentionIn(minutes: number): { unit: "hours" | "minutes"; count: number } {
   const hours = minutes / 60;

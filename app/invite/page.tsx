@@ -15,7 +15,7 @@ export default async function InvitePage() {
   const [session, provider] = await Promise.all([currentSession(), getIdentityProvider()]);
   return (
     <AuthPage
-      parts={["joining", "links", "signIn", "signInProblems"]}
+      parts={["joining", "roles", "links", "signIn", "signInProblems"]}
       title={t("title")}
       description={t("description")}
     >

@@ -7,25 +7,30 @@ import { inAccount } from "@/lib/paths";
 import { passkeysBarredAt } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
+import { formats, words } from "@/lib/server/words";
 import { signOut } from "../sign-in/actions.ts";
 import { WithWords } from "../with-words.tsx";
 
-export const metadata = { title: "Set up a second factor" };
+export async function generateMetadata() {
+  return { title: (await words("profile"))("setUpASecondFactor") };
+}
 
 /** The only page that is open to members who must first set up a second factor. */
 export default async function SecondFactorPage() {
   await requireSession();
+  const [t, { list, language }] = [await words("profile"), await formats()];
   const state = await requestRoute("GET /account/second_factor");
-  const names = state.ok ? state.data.required_by.map(({ name }) => name).join(", ") : "";
+  const names = state.ok ? list(state.data.required_by.map(({ name }) => name)) : "";
   if (state.ok && names === "") redirect(inAccount(await addressedAccount(), "/"));
   const isDone = state.ok && (state.data.passkeys.length > 0 || state.data.totp !== null);
   return (
     <AuthFrame
-      title="Set up a second factor"
-      description={`${names} requires a second factor of every member. Choose a passkey or an authenticator app.`}
+      language={language}
+      title={t("setUpASecondFactor")}
+      description={t("requiredOfEveryMember", { accounts: names })}
     >
       {state.ok ? (
-        <WithWords parts={["fields"]}>
+        <WithWords parts={["profile", "fields"]}>
           <SecondFactorSections state={state.data} passkeysBarredAt={passkeysBarredAt()} />
         </WithWords>
       ) : (
@@ -34,10 +39,10 @@ export default async function SecondFactorPage() {
       <form action={signOut} className="flex flex-wrap gap-2">
         {isDone && (
           <LinkButton href="/" variant="primary">
-            Continue to the console
+            {t("continueToTheConsole")}
           </LinkButton>
         )}
-        <Button type="submit">Sign out</Button>
+        <Button type="submit">{t("signOut")}</Button>
       </form>
     </AuthFrame>
   );

@@ -36,6 +36,7 @@ interface InviteViewProps {
 export function InviteView(props: InviteViewProps) {
   const t = useWords("joining");
   const links = useWords("links");
+  const meanings = useWords("roles");
   const { look, joinAsNew, joinAsSignedIn, providerName, joinWithProvider } = props;
   // Joining starts a session, and its action renders the page once more. The form must not change until the
   // next page is there.
@@ -71,7 +72,7 @@ export function InviteView(props: InviteViewProps) {
           },
           { b: bold },
         )}{" "}
-        <span className="text-muted">{t(preview.role)}</span>
+        <span className="text-muted">{meanings.text(preview.role)}</span>
       </p>
       {isAnother && !leaves ? (
         <SignedInAsAnother session={session} email={preview.email} onContinue={() => setLeaves(true)} />

@@ -28,6 +28,11 @@ interface DestinationDialogProps {
   onSaved: (destination: Destination) => void;
 }
 
+const [nameExample, urlExample, modelExample] = [
+  "gallery",
+  "https://s3.eu-central-1.amazonaws.com",
+  "svc/img-gen-a-1",
+];
 const place = ["endpoint_url", "region", "bucket", "prefix", "access_key_id", "secret_access_key"] as const;
 
 /** The form of a destination; a new one can be tested before it is saved. */
@@ -83,7 +88,7 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
             label={t("name")}
             missing={t("enterAName")}
             spellCheck={false}
-            placeholder="gallery"
+            placeholder={nameExample}
           />
           <TextField
             form={form}
@@ -95,7 +100,7 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
             spellCheck={false}
             type="url"
             inputMode="url"
-            placeholder="https://s3.eu-central-1.amazonaws.com"
+            placeholder={urlExample}
           />
           <div className="grid grid-cols-2 gap-3 max-phone:grid-cols-1">
             <TextField
@@ -173,7 +178,7 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
               missing={t("nameAtLeastOneModel")}
               rows={3}
               mono
-              placeholder="svc/img-gen-a-1"
+              placeholder={modelExample}
             />
           )}
           <div role="status">{result && <TestResult result={result} />}</div>

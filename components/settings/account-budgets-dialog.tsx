@@ -1,6 +1,7 @@
 "use client";
 
 import type { AccountBudgets } from "#contract/money/budgets.ts";
+import { useWords } from "#words";
 import { MoneyFields, TaskCapFields, TokenRateFields } from "@/components/keys/budget-fields";
 import { taskCapBody, taskCapFieldNames, taskCapValues } from "@/components/keys/budget-values";
 import { moneyBody, moneyFieldNames, moneyValues } from "@/components/keys/money-values";
@@ -20,23 +21,25 @@ interface AccountBudgetsDialogProps {
 
 /** Changes how much all keys and members of the account together may spend. */
 export function AccountBudgetsDialog({ money, onClose }: AccountBudgetsDialogProps) {
+  const t = useWords("settings");
+  const keys = useWords("keys");
   const router = usePageRouter();
   const { toast } = useToast();
   return (
     <ResourceDialog
-      title="Budgets of this account"
-      description={`For all keys and members together, in ${money.currency}. Changes apply within a second.`}
+      title={t("budgetsOfThisAccount")}
+      description={t("forAllKeysAndMembers", { currency: money.currency })}
       defaults={{
         money: moneyValues(money.budgets),
         task_budget: taskCapValues(money.task_budget),
         ...tokenRateValues(money),
       }}
       names={names}
-      submitLabel="Save budgets"
+      submitLabel={keys("saveBudgets")}
       save={({ money: amounts, task_budget: cap, ...rates }) => {
         const body = { budgets: moneyBody(amounts), task_budget: taskCapBody(cap), ...tokenRateBody(rates) };
         return settle(act("PATCH /account/budgets", { body }), () => {
-          toast({ title: "Budgets changed" });
+          toast({ title: keys("budgetsChanged") });
           onClose();
           router.refresh();
         });
@@ -45,15 +48,12 @@ export function AccountBudgetsDialog({ money, onClose }: AccountBudgetsDialogPro
     >
       {() => (
         <>
-          <h3 className="text-table font-medium">In money</h3>
+          <h3 className="text-table font-medium">{keys("inMoney")}</h3>
           <MoneyFields />
-          <h3 className="text-table font-medium">Per task</h3>
-          <p className="text-meta text-muted">
-            Applies to every run of the account. Runs from this console must name their task in the JSON of
-            the input. To cap only an agent, set the cap on its key or connection.
-          </p>
+          <h3 className="text-table font-medium">{keys("perTask")}</h3>
+          <p className="text-meta text-muted">{t("appliesToEveryRunOf")}</p>
           <TaskCapFields currency={money.currency} />
-          <h3 className="text-table font-medium">In a minute</h3>
+          <h3 className="text-table font-medium">{keys("inAMinute")}</h3>
           <TokenRateFields />
         </>
       )}

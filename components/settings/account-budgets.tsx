@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { AccountBudgets as AccountMoney, Credit } from "#contract/money/budgets.ts";
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { TaskCap } from "@/components/keys/budget-use";
 import { MoneyUse } from "@/components/keys/money-use";
 import { tokenRateTexts } from "@/components/keys/token-rate-texts";
@@ -26,6 +26,8 @@ interface AccountBudgetsProps {
 
 /** The account's budgets, its spending, and the remaining credit. */
 export function AccountBudgets({ accountId, money, credits }: AccountBudgetsProps) {
+  const t = useWords("settings");
+  const { list } = useFormats();
   const [isOpen, setOpen] = useState(false);
   const rates = tokenRateTexts(money, useWords("keys"));
   useAsked("budgets", useAccess().may("budgets:manage") && (() => setOpen(true)));
@@ -42,13 +44,15 @@ export function AccountBudgets({ accountId, money, credits }: AccountBudgetsProp
           <MoneyUse budgets={money.budgets} />
         </div>
       ) : (
-        <p className="text-muted">The account has no budget.</p>
+        <p className="text-muted">{t("theAccountHasNoBudget")}</p>
       )}
       {money.task_budget && <TaskCap cap={money.task_budget} holder={accountId} />}
-      {rates.length > 0 && <p className="text-meta text-muted wrap-anywhere">At most {rates.join(", ")}.</p>}
+      {rates.length > 0 && (
+        <p className="text-meta text-muted wrap-anywhere">{t("atMost", { limits: list(rates) })}</p>
+      )}
       <div>
         <Permitted to="budgets:manage">
-          <Button onClick={() => setOpen(true)}>Change budgets</Button>
+          <Button onClick={() => setOpen(true)}>{t("changeBudgets")}</Button>
         </Permitted>
       </div>
       {isOpen && <AccountBudgetsDialog money={money} onClose={() => setOpen(false)} />}

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import type { Account } from "#contract/accounts/account.ts";
 import { metadataLimits } from "#contract/metadata.ts";
 import type { BodyOf } from "#contract/routes/client.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { InputField, TextareaField } from "@/components/ui/form/input-fields";
@@ -26,33 +27,30 @@ interface RuleProps {
 
 /** Whether every member of the account needs a second factor, and from when. */
 export function SecondFactorRule({ account, mayChange }: RuleProps) {
+  const t = useWords("settings");
   const from = account.second_factor_from;
   return (
     <AccountRule
-      label="Require a second factor of every member"
+      label={t("requireASecondFactorOf")}
       isOn={from !== null}
       meaning={
-        from === null ? (
-          "Each member decides whether to have a second factor."
-        ) : (
-          <>
-            Members without one must set one up from <Time value={from} mode="absolute" /> on.
-          </>
-        )
+        from === null
+          ? t("eachMemberDecides")
+          : t.rich("membersWithoutOne", {}, { time: () => <Time key="from" value={from} mode="absolute" /> })
       }
       texts={
         from === null
           ? {
-              title: "Require a second factor?",
-              body: "Members see a notice for a week. After that, members with neither a passkey nor an authenticator app must set one up before they can use the account. Keys keep working. Members who sign in with an identity provider follow the provider's rules instead.",
-              confirm: "Require it in a week",
-              done: "Members have a week to set up a second factor",
+              title: t("requireASecondFactor"),
+              body: t("membersSeeANoticeFor"),
+              confirm: t("requireItInAWeek"),
+              done: t("membersHaveAWeekTo"),
             }
           : {
-              title: "No longer require a second factor?",
-              body: "Members without a second factor can sign in with only a password again.",
-              confirm: "Stop requiring a second factor",
-              done: "A second factor is no longer required",
+              title: t("noLongerRequireASecond"),
+              body: t("membersWithoutASecondFactor"),
+              confirm: t("stopRequiringASecondFactor"),
+              done: t("aSecondFactorIsNo"),
             }
       }
       change={{ second_factor_required: from === null }}
@@ -67,29 +65,26 @@ export function ProviderRule({
   account,
   mayChange,
 }: RuleProps & { /** The identity provider's name. */ name: string }) {
+  const t = useWords("settings");
   const isOn = account.sign_in === "provider";
   return (
     <AccountRule
-      label={`Sign in only with ${name}`}
+      label={t("signInOnlyWith", { name })}
       isOn={isOn}
-      meaning={
-        isOn
-          ? "Sessions that were opened with a password or passkey cannot use this account."
-          : "Members can also use this account after signing in with a password or passkey."
-      }
+      meaning={isOn ? t("otherSessionsRefused") : t("otherSessionsAllowed")}
       texts={
         isOn
           ? {
-              title: "Allow signing in with a password again?",
-              body: "Members can sign in with their password or a passkey again.",
-              confirm: "Allow passwords",
-              done: "Members can sign in with a password again",
+              title: t("allowSigningInWithA"),
+              body: t("membersCanSignInWith"),
+              confirm: t("allowPasswords"),
+              done: t("membersCanSignInWith2"),
             }
           : {
-              title: `Sign in only with ${name}?`,
-              body: `Members who are signed in another way cannot use this account until they sign in with ${name}. At least one owner must already have signed in with ${name}. Keys keep working.`,
-              confirm: `Only ${name}`,
-              done: `Members now sign in only with ${name}`,
+              title: t("signInOnlyWithAsk", { name }),
+              body: t("signInOnlyWithMeans", { name }),
+              confirm: t("onlyProvider", { name }),
+              done: t("nowOnlyWith", { name }),
             }
       }
       change={{ sign_in: isOn ? "any" : "provider" }}
@@ -100,29 +95,26 @@ export function ProviderRule({
 
 /** Whether members may share outputs of gated models by link. */
 export function GatedSharingRule({ account, mayChange }: RuleProps) {
+  const t = useWords("settings");
   const isOn = account.share_gated_outputs;
   return (
     <AccountRule
-      label="Allow sharing outputs of gated models"
+      label={t("allowSharingOutputsOfGated")}
       isOn={isOn}
-      meaning={
-        isOn
-          ? "Only signed-in people who have attested what the model requires can open such a link."
-          : "Outputs of models that require attestations cannot be shared by link."
-      }
+      meaning={isOn ? t("gatedLinksForAttested") : t("noGatedLinks")}
       texts={
         isOn
           ? {
-              title: "Stop allowing links to outputs of gated models?",
-              body: "Links to outputs of gated models stop working at once. If you allow sharing again, links that have not expired work again.",
-              confirm: "Stop allowing it",
-              done: "Sharing outputs of gated models is no longer allowed",
+              title: t("stopAllowingLinksToOutputs"),
+              body: t("linksToOutputsOfGated"),
+              confirm: t("stopAllowingIt"),
+              done: t("sharingOutputsOfGatedModels"),
             }
           : {
-              title: "Allow sharing outputs of gated models?",
-              body: "Members can create links to outputs of models that require attestations. To open one, a person must be signed in at this gateway, in any account, and have made the same attestations.",
-              confirm: "Allow it",
-              done: "Allowed",
+              title: t("allowSharingOutputsOfGated2"),
+              body: t("membersCanCreateLinksTo"),
+              confirm: t("allowIt"),
+              done: t("allowed"),
             }
       }
       change={{ share_gated_outputs: !isOn }}
@@ -146,6 +138,7 @@ interface AccountRuleProps {
 
 /** A rule of the account about signing in, which is changed after a confirmation. */
 function AccountRule({ label, isOn, meaning, texts, change, mayChange }: AccountRuleProps) {
+  const t = useWords("settings");
   const router = usePageRouter();
   const { toast } = useToast();
   const [asking, setAsking] = useState(false);
@@ -165,7 +158,7 @@ function AccountRule({ label, isOn, meaning, texts, change, mayChange }: Account
       <Switch label={label} checked={isOn} disabled={!mayChange} onChange={() => open(true)} />
       <p className="text-table text-muted">
         {meaning}
-        {!mayChange && " Only owners can change this."}
+        {!mayChange && t("andOnlyOwners")}
       </p>
       <ConfirmDialog
         open={asking}
@@ -186,21 +179,7 @@ const RotateCallbackSecret = dynamic(
   { ssr: false },
 );
 
-const choices = [
-  {
-    value: "any",
-    label: "Any public host",
-    hint: "Events do not contain the URLs of files of gated models.",
-  },
-  {
-    value: "listed",
-    label: "Only these hosts",
-    hint: "Events also contain the URLs of files of gated models.",
-  },
-  { value: "off", label: "None", hint: "Requests that name a receiver are refused." },
-] as const;
-
-type Choice = (typeof choices)[number]["value"];
+type Choice = "any" | "listed" | "off";
 
 interface CallbackRuleProps {
   account: Account;
@@ -210,6 +189,7 @@ interface CallbackRuleProps {
 
 /** The hosts that requests may name as their receiver, and the secret that signs the callbacks. */
 export function CallbackRule({ account, mayChange }: CallbackRuleProps) {
+  const t = useWords("settings");
   const hosts = account.callback_hosts;
   const router = usePageRouter();
   const { toast } = useToast();
@@ -218,18 +198,23 @@ export function CallbackRule({ account, mayChange }: CallbackRuleProps) {
   const [isRotating, setRotating] = useState(false);
   const { busy, failure, send } = useSend();
   const mayRotate = account.permissions.includes("endpoints:manage");
+  const choices = [
+    { value: "any", label: t("anyPublicHost"), hint: t("withoutGatedUrls") },
+    { value: "listed", label: t("onlyTheseHosts"), hint: t("withGatedUrls") },
+    { value: "off", label: t("noHost"), hint: t("receiversAreRefused") },
+  ] as const;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = String(new FormData(event.currentTarget).get("hosts") ?? "");
     const listed = typed.split(/[\s,]+/).filter((host) => host !== "");
     const isEmpty = choice === "listed" && listed.length === 0;
-    setProblem(isEmpty ? "Enter at least one host, such as hooks.example.com." : null);
+    setProblem(isEmpty ? t("enterAtLeastOneHost") : null);
     if (isEmpty) return;
     const wanted = choice === "any" ? null : choice === "off" ? [] : listed;
     const saved = await send(() => answerOf(act("PATCH /account", { body: { callback_hosts: wanted } })));
     if (!saved.ok) return;
-    toast({ title: "Callback hosts saved" });
+    toast({ title: t("callbackHostsSaved") });
     router.refresh();
   };
 
@@ -237,11 +222,11 @@ export function CallbackRule({ account, mayChange }: CallbackRuleProps) {
     <form onSubmit={submit} noValidate className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
       {failure && <ErrorPanel error={failure} />}
       <fieldset disabled={!mayChange} className="flex flex-col gap-3">
-        <RadioGroup legend="Allowed hosts" options={choices} value={choice} onChange={setChoice} />
+        <RadioGroup legend={t("allowedHosts")} options={choices} value={choice} onChange={setChoice} />
         {choice === "listed" && (
           <TextareaField
-            label="Hosts"
-            hint="One on each line, without https://."
+            label={t("hosts")}
+            hint={t("oneOnEachLineWithout")}
             error={problem}
             name="hosts"
             defaultValue={hosts?.join("\n")}
@@ -253,12 +238,12 @@ export function CallbackRule({ account, mayChange }: CallbackRuleProps) {
       <div className="flex flex-wrap gap-2">
         {mayChange && (
           <Button type="submit" busy={busy}>
-            Save hosts
+            {t("saveHosts")}
           </Button>
         )}
-        {mayRotate && <Button onClick={() => setRotating(true)}>Rotate callback secret…</Button>}
+        {mayRotate && <Button onClick={() => setRotating(true)}>{t("rotateCallbackSecret")}</Button>}
       </div>
-      {!mayChange && <p className="text-table text-muted">Only owners can change this.</p>}
+      {!mayChange && <p className="text-table text-muted">{t("onlyOwnersCanChangeThis")}</p>}
       {isRotating && <RotateCallbackSecret onDone={() => setRotating(false)} />}
     </form>
   );
@@ -268,6 +253,7 @@ const names = ["first", "second"] as const;
 
 /** The metadata keys by which usage is grouped. */
 export function UsageKeysForm({ keys }: { keys: readonly string[] }) {
+  const t = useWords("settings");
   const router = usePageRouter();
   const { toast } = useToast();
   const [problem, setProblem] = useState<string | null>(null);
@@ -279,11 +265,11 @@ export function UsageKeysForm({ keys }: { keys: readonly string[] }) {
     const wanted = names.map((name) => String(typed.get(name)).trim()).filter((key) => key !== "");
     const isTwice = new Set(wanted).size < wanted.length;
     show(null);
-    setProblem(isTwice ? "This is the same as the first key." : null);
+    setProblem(isTwice ? t("sameAsTheFirstKey") : null);
     if (isTwice) return;
     const saved = await send(() => answerOf(act("PATCH /account", { body: { usage_keys: wanted } })));
     if (!saved.ok) return;
-    toast({ title: "Saved. Usage of new runs is grouped by these keys." });
+    toast({ title: t("savedUsageOfNewRuns") });
     router.refresh();
   };
 
@@ -294,10 +280,8 @@ export function UsageKeysForm({ keys }: { keys: readonly string[] }) {
         {names.map((name, at) => (
           <InputField
             key={name}
-            label={at === 0 ? "Key" : "Another key"}
-            hint={
-              at === 0 ? "For example “customer”. If empty, usage is not grouped by metadata." : undefined
-            }
+            label={at === 0 ? t("key") : t("anotherKey")}
+            hint={at === 0 ? t("forExampleCustomerIfEmpty") : undefined}
             error={at === 1 ? problem : null}
             name={name}
             defaultValue={keys[at] ?? ""}
@@ -308,7 +292,7 @@ export function UsageKeysForm({ keys }: { keys: readonly string[] }) {
         ))}
       </div>
       <Button type="submit" className="self-start" busy={busy}>
-        Save keys
+        {t("saveKeys")}
       </Button>
     </form>
   );

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import type { Account } from "#contract/accounts/account.ts";
 import { contentsDays } from "#contract/accounts/constants.ts";
 import type { BodyOf } from "#contract/routes/client.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -15,20 +16,6 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
-
-const choices = [
-  { value: "off", label: "Nothing", hint: "The request log has figures only." },
-  {
-    value: "chosen_keys",
-    label: "Calls of chosen keys",
-    hint: "Only calls of keys that were created or changed with contents: on.",
-  },
-  {
-    value: "all",
-    label: "All calls",
-    hint: "Also those of this console. A key with contents: off is left out, and a request can decline.",
-  },
-] as const;
 
 type Wanted = NonNullable<BodyOf<"PATCH /account">["contents"]>;
 
@@ -42,6 +29,7 @@ interface ContentsRuleProps {
 
 /** What the account keeps of the contents of its calls. Turning that off asks first, because it cannot be undone. */
 export function ContentsRule({ account, maxDays, mayChange }: ContentsRuleProps) {
+  const t = useWords("settings");
   const rule = account.contents;
   const router = usePageRouter();
   const { toast } = useToast();
@@ -49,11 +37,16 @@ export function ContentsRule({ account, maxDays, mayChange }: ContentsRuleProps)
   const [problem, setProblem] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
   const { busy, failure, show, send } = useSend();
+  const choices = [
+    { value: "off", label: t("nothing"), hint: t("figuresOnly") },
+    { value: "chosen_keys", label: t("callsOfChosenKeys"), hint: t("callsOfChosenKeysMeans") },
+    { value: "all", label: t("allCalls"), hint: t("allCallsMeans") },
+  ] as const;
 
   const save = async (contents: Wanted) => {
     if (!(await send(() => answerOf(act("PATCH /account", { body: { contents } })))).ok) return;
     setAsking(false);
-    toast({ title: contents.keep === "off" ? "Nothing is kept any more" : "Saved. New calls are kept." });
+    toast({ title: contents.keep === "off" ? t("nothingIsKeptAnyMore") : t("savedNewCallsAreKept") });
     router.refresh();
   };
 
@@ -68,26 +61,28 @@ export function ContentsRule({ account, maxDays, mayChange }: ContentsRuleProps)
     }
     const days = Number(typed.get("days"));
     const isRight = Number.isInteger(days) && days >= contentsDays.minimum && days <= (maxDays ?? 0);
-    setProblem(isRight ? null : `Enter a whole number from ${contentsDays.minimum} to ${maxDays}.`);
+    setProblem(
+      isRight ? null : t("enterDays", { least: String(contentsDays.minimum), most: String(maxDays) }),
+    );
     if (isRight) void save({ keep, days, embeddings: typed.get("embeddings") === "on" });
   };
 
   if (maxDays === null)
     return (
       <p className="text-table text-muted">
-        Contents cannot be kept here: the setting of this installation is <code>KEEP_CONTENTS=off</code>.
+        {t.rich("contentsCannotBeKept", {}, { code: (text) => <code key="setting">{text}</code> })}
       </p>
     );
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
       {failure && !isAsking && <ErrorPanel error={failure} />}
       <fieldset disabled={!mayChange} className="flex flex-col gap-4">
-        <RadioGroup legend="Keep contents of" options={choices} value={keep} onChange={setKeep} />
+        <RadioGroup legend={t("keepContentsOf")} options={choices} value={keep} onChange={setKeep} />
         {keep !== "off" && (
           <>
             <InputField
-              label="Days"
-              hint={`Then they are deleted. At most ${maxDays} here.`}
+              label={t("days")}
+              hint={t("daysHint", { most: String(maxDays) })}
               error={problem}
               name="days"
               type="number"
@@ -97,7 +92,7 @@ export function ContentsRule({ account, maxDays, mayChange }: ContentsRuleProps)
               className="max-w-40"
             />
             <Checkbox
-              label="Also texts of embeddings and rankings"
+              label={t("alsoTextsOfEmbeddingsAnd")}
               name="embeddings"
               defaultChecked={rule.embeddings}
             />
@@ -105,22 +100,20 @@ export function ContentsRule({ account, maxDays, mayChange }: ContentsRuleProps)
         )}
       </fieldset>
       <p className="text-table text-muted">
-        Owners and admins can then read what people wrote in every kept call, and so can keys with the scope{" "}
-        <code>contents</code>. Tell the people concerned first. Texts are sealed in the database; files are
-        never kept. Each opening is in the audit log.
-        {!mayChange && " Only owners can change this."}
+        {t.rich("contentsCanBeRead", {}, { code: (text) => <code key="scope">{text}</code> })}
+        {!mayChange && t("andOnlyOwners")}
       </p>
       {mayChange && (
         <Button type="submit" className="self-start" busy={busy}>
-          Save
+          {t("save")}
         </Button>
       )}
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}
-        title="Keep nothing any more?"
-        body="Everything that was kept becomes unreadable at once and is deleted, stored chat completions too. This cannot be undone."
-        confirmLabel="Delete everything kept"
+        title={t("keepNothingAnyMore")}
+        body={t("everythingThatWasKeptBecomes")}
+        confirmLabel={t("deleteEverythingKept")}
         tone="bad"
         busy={busy}
         failure={failure}

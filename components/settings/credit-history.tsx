@@ -1,20 +1,22 @@
 import type { Credit, Prepaid } from "#contract/money/budgets.ts";
+import { useWords } from "#words";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
 
 /** Credit that was added to an account, newest first. */
 export function CreditHistory({ credits }: { credits: readonly Credit[] }) {
-  if (credits.length === 0) return <p className="mt-2 text-muted">No credit was added yet.</p>;
+  const t = useWords("settings");
+  if (credits.length === 0) return <p className="mt-2 text-muted">{t("noCreditWasAddedYet")}</p>;
   return (
     <div className="mt-3">
-      <Table label="Credits">
+      <Table label={t("credits")}>
         <thead>
           <tr>
-            <Th>When</Th>
-            <Th numeric>Amount</Th>
-            <Th numeric>Balance after</Th>
-            <Th>Note</Th>
-            <Th>Added by</Th>
+            <Th>{t("when")}</Th>
+            <Th numeric>{t("amount")}</Th>
+            <Th numeric>{t("balanceAfter")}</Th>
+            <Th>{t("note")}</Th>
+            <Th>{t("addedBy")}</Th>
           </tr>
         </thead>
         <tbody>
@@ -27,12 +29,12 @@ export function CreditHistory({ credits }: { credits: readonly Credit[] }) {
                 <Td numeric className="whitespace-nowrap">
                   {amount} {currency}
                 </Td>
-                <Td numeric className="whitespace-nowrap" label="Balance after">
+                <Td numeric className="whitespace-nowrap" label={t("balanceAfter")}>
                   {balance ? `${balance} ${currency}` : "–"}
                 </Td>
                 <Td className="wrap-anywhere">{note}</Td>
-                <Td className="wrap-anywhere" label="Added by">
-                  {by ? (by.name ?? by.id) : "the command line"}
+                <Td className="wrap-anywhere" label={t("addedBy")}>
+                  {by ? (by.name ?? by.id) : t("theCommandLine")}
                 </Td>
               </Tr>
             ),
@@ -40,9 +42,7 @@ export function CreditHistory({ credits }: { credits: readonly Credit[] }) {
         </tbody>
       </Table>
       {credits.some(({ balance_after: balance }) => !balance) && (
-        <p className="mt-2 text-meta text-muted">
-          Release 0.3 and earlier did not record the balance after a credit.
-        </p>
+        <p className="mt-2 text-meta text-muted">{t("release03AndEarlier")}</p>
       )}
     </div>
   );
@@ -50,15 +50,15 @@ export function CreditHistory({ credits }: { credits: readonly Credit[] }) {
 
 /** The remaining credit of an account. */
 export function PrepaidBalance({ prepaid: { balance, reserved, currency } }: { prepaid: Prepaid }) {
+  const t = useWords("settings");
   return (
     <p>
-      <span className="block text-meta text-muted">Prepaid credit</span>
+      <span className="block text-meta text-muted">{t("prepaidCredit")}</span>
       <span className="tabular text-title font-semibold">
         {balance} {currency}
       </span>
       <span className="block text-meta text-muted">
-        {reserved !== "0" && `${reserved} of it is reserved by runs. `}
-        Runs that the credit does not cover are rejected. An operator can add credit.
+        {t("creditMeans", { isReserved: reserved === "0" ? "no" : "yes", reserved })}
       </span>
     </p>
   );

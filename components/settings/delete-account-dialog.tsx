@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import type { AccountDeletionCreate, AccountDeletionPreview } from "#contract/accounts/account-deletion.ts";
+import { useWords } from "#words";
 import { TextField } from "@/components/ui/form/bound-fields";
 import { requiredIn } from "@/components/ui/form/field";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
@@ -10,7 +11,7 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { useToast } from "@/components/ui/toast";
 import { answerOf, settle } from "@/lib/browser/action-answer";
-import { formatBytes, formatCount, formatNumber } from "@/lib/format";
+import { formatBytes } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 
@@ -20,6 +21,7 @@ export interface DeleteAccountProps {
 
 /** Lists the contents that will be deleted with the account. The user types the account's name to confirm. */
 export function DeleteAccountDialog({ accountName, onClose }: DeleteAccountProps & { onClose: () => void }) {
+  const t = useWords("settings");
   const router = usePageRouter();
   const { toast } = useToast();
   const [contents, setContents] = useState<GatewayResult<AccountDeletionPreview> | null>(null);
@@ -36,14 +38,14 @@ export function DeleteAccountDialog({ accountName, onClose }: DeleteAccountProps
 
   return (
     <ResourceDialog
-      title={`Delete ${accountName}?`}
-      description="For a week, no new run can start, and an owner can cancel the deletion. Then all of this is deleted for good:"
+      title={t("deleteName", { name: accountName })}
+      description={t("forAWeekNoNew")}
       defaults={{ name: "" }}
-      submitLabel="Delete account in a week"
+      submitLabel={t("deleteAccountInAWeek")}
       tone="danger"
       save={(body) =>
         settle(act("POST /account/deletion", { body }), () => {
-          toast({ title: "The account will be deleted in a week" });
+          toast({ title: t("theAccountWillBeDeleted") });
           onClose();
           router.refresh();
         })
@@ -56,13 +58,19 @@ export function DeleteAccountDialog({ accountName, onClose }: DeleteAccountProps
           <TextField
             form={form}
             name="name"
-            label={
-              <>
-                Type <span className="font-semibold wrap-anywhere">{accountName}</span> to confirm
-              </>
-            }
+            label={t.rich(
+              "typeToConfirm",
+              { name: accountName },
+              {
+                b: (text) => (
+                  <span key="name" className="font-semibold wrap-anywhere">
+                    {text}
+                  </span>
+                ),
+              },
+            )}
             required={requiredIn<AccountDeletionCreate>("name")}
-            check={(name) => name.trim() === accountName.trim() || "This is not the name of the account."}
+            check={(name) => name.trim() === accountName.trim() || t("notTheName")}
           />
           {contents?.ok === false && <ErrorPanel error={contents.error} />}
         </>
@@ -73,18 +81,25 @@ export function DeleteAccountDialog({ accountName, onClose }: DeleteAccountProps
 
 /** Counts of the contents that will be deleted with an account. */
 function AccountContentsList({ preview }: { preview: AccountDeletionPreview | null }) {
+  const t = useWords("settings");
   if (!preview) return <Skeleton className="h-36" />;
   const { contents, counted_to: countedTo } = preview;
-  const count = (value: number, singular: string, plural = `${singular}s`) =>
-    value >= countedTo ? `${formatNumber(value)} or more ${plural}` : formatCount(value, singular, plural);
+  const of = (what: Exclude<keyof typeof contents, "people" | "stored_bytes">) => {
+    const count = contents[what];
+    return t("contentsOf", { what, count, isMore: count >= countedTo ? "yes" : "no" });
+  };
   const lines = [
-    `${count(contents.members, "member")}, of whom ${formatNumber(contents.people)} in no other account: they can no longer sign in`,
-    `${count(contents.invitations, "invitation")} and ${count(contents.attestations, "attestation")}`,
-    `${count(contents.presets, "preset")}, ${count(contents.conversations, "conversation")}, and ${count(contents.batches, "batch", "batches")} with their rows`,
-    `${count(contents.keys, "key")} and ${count(contents.endpoints, "webhook endpoint")}, which stop working at once`,
-    `${count(contents.predictions, "prediction")} and ${count(contents.uploads, "upload")}, with ${formatBytes(contents.stored_bytes)} of files`,
-    `${count(contents.deliveries, "webhook delivery", "webhook deliveries")}, with their attempts`,
-    `${count(contents.requests, "logged request")}, ${count(contents.audit_logs, "audit row")}, and all usage`,
+    t("lostMembers", { members: of("members"), people: contents.people }),
+    t("lostPair", { first: of("invitations"), second: of("attestations") }),
+    t("lostBatches", { presets: of("presets"), conversations: of("conversations"), batches: of("batches") }),
+    t("lostKeys", { keys: of("keys"), endpoints: of("endpoints") }),
+    t("lostFiles", {
+      predictions: of("predictions"),
+      uploads: of("uploads"),
+      size: formatBytes(contents.stored_bytes),
+    }),
+    t("lostDeliveries", { deliveries: of("deliveries") }),
+    t("lostLogs", { requests: of("requests"), rows: of("audit_logs") }),
   ];
   return (
     <ul className="list-disc space-y-1 pl-5 text-base">

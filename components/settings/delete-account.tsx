@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import type { DeleteAccountProps } from "./delete-account-dialog.tsx";
 
@@ -12,11 +13,12 @@ const DeleteAccountDialog = dynamic(
 
 /** The button with its confirmation. */
 export function DeleteAccount(props: DeleteAccountProps) {
+  const t = useWords("settings");
   const [asking, setAsking] = useState(false);
   return (
     <>
       <Button variant="danger" onClick={() => setAsking(true)}>
-        Delete account…
+        {t("deleteAccount")}
       </Button>
       {asking && <DeleteAccountDialog {...props} onClose={() => setAsking(false)} />}
     </>

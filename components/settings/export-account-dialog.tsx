@@ -8,6 +8,7 @@ import type {
   AccountExportCreate,
   AccountExportPart,
 } from "#contract/accounts/account-export.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/form/bound-fields";
@@ -22,7 +23,7 @@ import { Time } from "@/components/ui/time";
 import { settle } from "@/lib/browser/action-answer";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { saveFrom } from "@/lib/browser/save-file";
-import { formatBytes, formatCount, formatNumber } from "@/lib/format";
+import { formatBytes } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import { accountInAddress } from "@/lib/paths";
 
@@ -35,6 +36,8 @@ const askAgainMs = 3_000;
 
 /** Begins an export of the account, and lists its parts. */
 export function ExportAccountDialog({ accountName, onClose }: ExportAccountProps & { onClose: () => void }) {
+  const t = useWords("settings");
+  const ui = useWords("ui");
   const [beginsAgain, setBeginsAgain] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ["account export"],
@@ -59,14 +62,14 @@ export function ExportAccountDialog({ accountName, onClose }: ExportAccountProps
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Export of ${accountName}`}
-      footer={<Button onClick={onClose}>Close</Button>}
+      title={t("exportOf", { name: accountName })}
+      footer={<Button onClick={onClose}>{ui("close")}</Button>}
     >
       {data?.export ? (
         <div className="space-y-4">
           <Parts begun={data.export} />
           <Button size="sm" onClick={() => setBeginsAgain(true)}>
-            Begin a new export…
+            {t("beginANewExport")}
           </Button>
           <OperatorConsent state={data} onChanged={refetch} />
         </div>
@@ -87,28 +90,35 @@ interface BeginDialogProps extends ExportAccountProps {
 }
 
 function BeginDialog({ accountName, state, onBegun, onChanged, onClose }: BeginDialogProps) {
+  const t = useWords("settings");
   return (
     <ResourceDialog
-      title={`Export ${accountName}`}
-      description="All rows as JSONL, all files that are still stored, and the audit log, as ZIP files. Keys, passwords and other secrets are left out."
+      title={t("exportName", { name: accountName })}
+      description={t("allRowsAsJsonlAll")}
       defaults={{ name: "" }}
-      submitLabel="Begin the export"
+      submitLabel={t("beginTheExport")}
       save={(body) => settle(act("POST /account/export", { body }), onBegun)}
       onClose={onClose}
     >
       {(form) => (
         <>
-          {state.export && <p>The parts of the last export can then no longer be downloaded.</p>}
+          {state.export && <p>{t("thePartsOfTheLast")}</p>}
           <TextField
             form={form}
             name="name"
-            label={
-              <>
-                Type <span className="font-semibold wrap-anywhere">{accountName}</span> to confirm
-              </>
-            }
+            label={t.rich(
+              "typeToConfirm",
+              { name: accountName },
+              {
+                b: (text) => (
+                  <span key="name" className="font-semibold wrap-anywhere">
+                    {text}
+                  </span>
+                ),
+              },
+            )}
             required={requiredIn<AccountExportCreate>("name")}
-            check={(name) => name.trim() === accountName.trim() || "This is not the name of the account."}
+            check={(name) => name.trim() === accountName.trim() || t("notTheName")}
           />
           <OperatorConsent state={state} onChanged={onChanged} />
         </>
@@ -118,23 +128,28 @@ function BeginDialog({ accountName, state, onBegun, onChanged, onClose }: BeginD
 }
 
 function Parts({ begun }: { begun: NonNullable<AccountExport["export"]> }) {
+  const t = useWords("settings");
   const { parts, rows, file_bytes: bytes } = begun;
   const sent = parts.filter(({ sent_at }) => sent_at !== null).length;
   return (
     <>
       <p>
-        {formatCount(rows, "row")} and {formatBytes(bytes)} of files, from{" "}
-        <Time value={begun.begun_at} mode="absolute" />
-        {begun.begun_by && `, begun by ${begun.begun_by.name}`}. You can download them until{" "}
-        <Time value={begun.expires_at} mode="absolute" />.
+        {t.rich(
+          "exportFacts",
+          {
+            rows,
+            size: formatBytes(bytes),
+            isNamed: begun.begun_by ? "yes" : "no",
+            by: begun.begun_by?.name ?? "",
+          },
+          {
+            begun: () => <Time key="begun" value={begun.begun_at} mode="absolute" />,
+            until: () => <Time key="until" value={begun.expires_at} mode="absolute" />,
+          },
+        )}
       </p>
-      {parts.length > 1 && (
-        <p className="text-muted">
-          Download one part after the other, and unpack all of them into one folder. If a download breaks off,
-          download that part again.
-        </p>
-      )}
-      <Progress value={sent / parts.length} label={`${sent} of ${parts.length} parts downloaded`} />
+      {parts.length > 1 && <p className="text-muted">{t("downloadOnePartAfterThe")}</p>}
+      <Progress value={sent / parts.length} label={t("partsDownloaded", { sent, count: parts.length })} />
       <ul className="divide-y border-y">
         {parts.map((part) => (
           <Part key={part.number} part={part} of={parts.length} />
@@ -151,30 +166,25 @@ function Part({
   part: AccountExportPart;
   of: number;
 }) {
+  const t = useWords("settings");
   const { accountId } = usePlace();
   const account = accountId ? `?${accountInAddress}=${accountId}` : "";
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <span className="min-w-0 grow">
-        Part {number} of {of}
+        {t("partOf", { number, count: of })}
         <span className="block text-table text-muted">
-          {formatCount(rows, "row")}
-          {bytes > 0 && `, ${formatBytes(bytes)} of files`}
-          {sentAt && (
-            <>
-              {" · downloaded "}
-              <Time value={sentAt} />
-            </>
-          )}
+          {t("partFacts", { rows, hasFiles: bytes > 0 ? "yes" : "no", size: formatBytes(bytes) })}
+          {sentAt && t.rich("partDownloaded", {}, { time: () => <Time key="time" value={sentAt} /> })}
         </span>
       </span>
       <Button
         size="sm"
         icon={<Download size={14} aria-hidden />}
-        aria-label={`Download part ${formatNumber(number)}`}
+        aria-label={t("downloadPart", { number })}
         onClick={() => saveFrom(`/api/gateway/account/export/parts/${number}${account}`)}
       >
-        Download
+        {t("download")}
       </Button>
     </li>
   );
@@ -184,35 +194,35 @@ const dayMs = 86_400_000;
 
 /** Whether operators may export the account on the machine, with its contents. */
 function OperatorConsent({ state, onChanged }: { state: AccountExport; onChanged: () => unknown }) {
+  const t = useWords("settings");
   const { failure, attempt } = useSend();
   const allow = (days: number | null) => {
     const until = days === null ? null : new Date(Date.now() + days * dayMs).toISOString();
     return attempt(() => settle(act("PUT /account/export/operator", { body: { until } }), onChanged));
   };
   return (
-    <section aria-label="Export by an operator" className="space-y-2 border-t pt-3">
+    <section aria-label={t("exportByAnOperator")} className="space-y-2 border-t pt-3">
       <p>
-        {state.operator_until ? (
-          <>
-            Operators may export this account with its contents until{" "}
-            <Time value={state.operator_until} mode="absolute" />.
-          </>
-        ) : (
-          "Operators cannot export the contents of this account. Allow it if they make the export for you."
-        )}
+        {state.operator_until
+          ? t.rich(
+              "operatorsMayExport",
+              {},
+              { time: () => <Time key="until" value={state.operator_until ?? ""} mode="absolute" /> },
+            )
+          : t("operatorsCannotExportTheContents")}
       </p>
       <div className="flex flex-wrap gap-2">
         {state.operator_until ? (
           <Button size="sm" onClick={() => void allow(null)}>
-            Withdraw
+            {t("withdraw")}
           </Button>
         ) : (
           <>
             <Button size="sm" onClick={() => void allow(1)}>
-              Allow for a day
+              {t("allowForADay")}
             </Button>
             <Button size="sm" onClick={() => void allow(3)}>
-              Allow for three days
+              {t("allowForThreeDays")}
             </Button>
           </>
         )}

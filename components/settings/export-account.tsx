@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import type { ExportAccountProps } from "./export-account-dialog.tsx";
 
@@ -12,10 +13,11 @@ const ExportAccountDialog = dynamic(
 
 /** The button with its dialog. */
 export function ExportAccount(props: ExportAccountProps) {
+  const t = useWords("settings");
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Export…</Button>
+      <Button onClick={() => setOpen(true)}>{t("export")}</Button>
       {open && <ExportAccountDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { AccountLimits } from "#contract/accounts/limits.ts";
+import { useWords } from "#words";
 import { Facts } from "@/components/ui/facts";
-import { formatBytes, formatCount } from "@/lib/format";
+import { formatBytes } from "@/lib/format";
 
 interface LimitFactsProps {
   /** What limits the account; null: nothing does. */
@@ -15,17 +16,18 @@ interface LimitFactsProps {
 
 /** What limits all keys and members of an account together. */
 export function LimitFacts({ limits, storedBytes, plan, set }: LimitFactsProps) {
+  const t = useWords("settings");
   const shown = <Name extends keyof AccountLimits>(
     name: Name,
     text: (limit: NonNullable<AccountLimits[Name]>) => ReactNode,
-    none = "No limit",
+    none = t("noLimit"),
   ): ReactNode => {
     const limit = limits[name];
     return (
       <>
         {limit === null ? none : text(limit)}
         {set && limit !== null && limit === set[name] && (
-          <span className="text-muted"> · for this account</span>
+          <span className="text-muted"> {t("forThisAccount")}</span>
         )}
       </>
     );
@@ -34,35 +36,33 @@ export function LimitFacts({ limits, storedBytes, plan, set }: LimitFactsProps) 
   return (
     <Facts
       facts={[
-        ...(plan === null ? [] : [["Plan", plan] as const]),
-        ["Requests", shown("requests_per_minute", (count) => `${formatCount(count, "request")} a minute`)],
-        ["Tokens", shown("tokens_per_minute", (count) => `${formatCount(count, "token")} a minute`)],
+        ...(plan === null ? [] : [[t("plan"), plan] as const]),
+        [t("requests"), shown("requests_per_minute", (count) => t("requestsAMinute", { count }))],
+        [t("tokens"), shown("tokens_per_minute", (count) => t("tokensAMinute", { count }))],
         [
-          "At once",
-          shown(
-            "max_concurrency",
-            (count) => formatCount(count, "request"),
-            "No limit for all keys together",
+          t("atOnce"),
+          shown("max_concurrency", (count) => t("requestCount", { count }), t("noLimitTogether")),
+        ],
+        [
+          t("storedFiles"),
+          shown("storage_bytes", (bytes) =>
+            t("storedOf", { stored: formatBytes(storedBytes), limit: formatBytes(bytes) }),
           ),
         ],
         [
-          "Stored files",
-          shown("storage_bytes", (bytes) => `${formatBytes(storedBytes)} of ${formatBytes(bytes)}`),
+          t("contentsOfCalls"),
+          shown("contents_days", (days) => t("keptForAtMost", { count: days }), t("neverKept")),
         ],
         [
-          "Contents of calls",
-          shown("contents_days", (days) => `Kept for at most ${formatCount(days, "day")}`, "Never kept"),
-        ],
-        [
-          "Shorter retention",
+          t("shorterRetention"),
           shown(
             "shortest_retention_minutes",
-            (minutes) => `Owners may choose ${formatCount(minutes, "minute")} or more`,
-            "Owners may not choose one",
+            (minutes) => t("ownersMayChoose", { count: minutes }),
+            t("ownersMayNot"),
           ),
         ],
-        ["Models", shown("models", list, "All")],
-        ["Regions", shown("regions", list, "All")],
+        [t("models"), shown("models", list, t("all"))],
+        [t("regions"), shown("regions", list, t("all"))],
       ]}
     />
   );

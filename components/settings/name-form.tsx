@@ -2,6 +2,7 @@
 
 import { type FormEvent, type ReactNode, useState } from "react";
 import { personFields } from "#contract/accounts/constants.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/form/input-fields";
 import { useSend } from "@/components/ui/form/use-send";
@@ -22,6 +23,7 @@ interface NameFormProps {
 
 /** A form to change the name of a person or account. */
 export function NameForm({ label, hint, name, route, autoComplete, children }: NameFormProps) {
+  const t = useWords("fields");
   const router = usePageRouter();
   const { toast } = useToast();
   const [problem, setProblem] = useState<string | null>(null);
@@ -31,10 +33,10 @@ export function NameForm({ label, hint, name, route, autoComplete, children }: N
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get("name")).trim();
     show(null);
-    setProblem(text === "" ? "Enter a name." : null);
+    setProblem(text === "" ? t("enterAName") : null);
     if (text === "") return;
     if (!(await send(() => answerOf(act(route, { body: { name: text } })))).ok) return;
-    toast({ title: "Name changed" });
+    toast({ title: t("nameChanged") });
     router.refresh();
   };
 
@@ -52,7 +54,7 @@ export function NameForm({ label, hint, name, route, autoComplete, children }: N
       />
       {children}
       <Button type="submit" className="self-start" busy={busy}>
-        Save name
+        {t("saveName")}
       </Button>
     </form>
   );

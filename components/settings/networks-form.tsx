@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import type { AccountNetworks, AccountNetworksUpdate } from "#contract/accounts/networks.ts";
+import { useWords } from "#words";
 import { linesOf } from "@/components/keys/key-values";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
@@ -14,12 +15,13 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 
 const lists = [
-  { name: "sign_in", label: "People sign in from", hint: "Also applies to people who are signed in." },
-  { name: "keys", label: "Keys are used from", hint: "Also applies to agents, and to sessions of keys." },
+  { name: "sign_in", label: "peopleSignInFrom", hint: "peopleNetworksHint" },
+  { name: "keys", label: "keysAreUsedFrom", hint: "keyNetworksHint" },
 ] as const;
 
 /** For owners: the networks from which people and keys may use the account. Warns before they lock themselves out. */
 export function NetworksForm({ networks }: { networks: AccountNetworks }) {
+  const t = useWords("settings");
   const router = usePageRouter();
   const { toast } = useToast();
   /** What was typed, while it would lock the owner out. */
@@ -37,7 +39,7 @@ export function NetworksForm({ networks }: { networks: AccountNetworks }) {
       return;
     }
     setRisky(null);
-    toast({ title: "Networks saved" });
+    toast({ title: t("networksSaved") });
     router.refresh();
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -51,13 +53,23 @@ export function NetworksForm({ networks }: { networks: AccountNetworks }) {
     <form onSubmit={submit} noValidate className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
       {failure && !risky && !isAtField && <ErrorPanel error={failure} />}
       <p className="text-table">
-        Your address now is <code translate="no">{networks.address}</code>.
+        {t.rich(
+          "yourAddressNow",
+          { address: networks.address },
+          {
+            code: (text) => (
+              <code key="address" translate="no">
+                {text}
+              </code>
+            ),
+          },
+        )}
       </p>
       {lists.map(({ name, label, hint }) => (
         <TextareaField
           key={name}
-          label={label}
-          hint={`Addresses or ranges, one per line. Empty: anywhere. ${hint}`}
+          label={t(label)}
+          hint={t(hint)}
           error={name === wrong ? failure?.message : null}
           name={name}
           defaultValue={networks[name]?.join("\n")}
@@ -68,20 +80,18 @@ export function NetworksForm({ networks }: { networks: AccountNetworks }) {
         />
       ))}
       <Button type="submit" className="self-start" busy={busy}>
-        Save networks
+        {t("saveNetworks")}
       </Button>
       <ConfirmDialog
         open={risky !== null}
         onOpenChange={() => setRisky(null)}
-        title="Lock yourself out?"
-        body={
-          <>
-            Your address, {networks.address}, is in none of the networks from which people may sign in. You
-            would be locked out at once. An operator can undo it on the server, with{" "}
-            <code>gatehouse account networks --clear</code>.
-          </>
-        }
-        confirmLabel="Save and lock me out"
+        title={t("lockYourselfOut")}
+        body={t.rich(
+          "youWouldBeLockedOut",
+          { address: networks.address },
+          { code: (text) => <code key="command">{text}</code> },
+        )}
+        confirmLabel={t("saveAndLockMeOut")}
         tone="bad"
         busy={busy}
         failure={failure}

@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import type { CurrentAccount } from "#contract/accounts/account.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/form/input-fields";
@@ -11,7 +12,7 @@ import { usePageRouter } from "@/components/ui/page/link";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
-import { formatRetention } from "@/lib/retention";
+import { retentionIn } from "@/lib/retention";
 
 interface RetentionRuleProps {
   account: CurrentAccount;
@@ -23,6 +24,7 @@ interface RetentionRuleProps {
 
 /** How long the account keeps inputs and outputs. A shorter time asks first, because it removes what is stored. */
 export function RetentionRule({ account, shortest, mayChange }: RetentionRuleProps) {
+  const t = useWords("settings");
   const { retention_minutes: current, installation_retention_minutes: usual } = account;
   const router = usePageRouter();
   const { toast } = useToast();
@@ -39,7 +41,7 @@ export function RetentionRule({ account, shortest, mayChange }: RetentionRulePro
     const body = { retention_minutes: minutes, ...(removesKept && { remove_kept: true }) };
     if (!(await send(() => answerOf(act("PATCH /account", { body })))).ok) return;
     setAsked(null);
-    toast({ title: `Removed ${formatRetention(minutes ?? usual)} after a run` });
+    toast({ title: t("removedAfterARun", retentionIn(minutes ?? usual)) });
     router.refresh();
   };
 
@@ -49,7 +51,9 @@ export function RetentionRule({ account, shortest, mayChange }: RetentionRulePro
     const minutes = typed === "" ? null : Number(typed);
     show(null);
     const isWrong = minutes !== null && isFaulty(minutes);
-    setProblem(isWrong ? `Enter a whole number from ${least} to ${Math.ceil(usual) - 1}, or nothing.` : null);
+    setProblem(
+      isWrong ? t("enterMinutes", { least: String(least), most: String(Math.ceil(usual) - 1) }) : null,
+    );
     if (isWrong) return;
     if (minutes !== null && minutes < (current ?? usual)) setAsked(minutes);
     else void save(minutes);
@@ -59,19 +63,21 @@ export function RetentionRule({ account, shortest, mayChange }: RetentionRulePro
     <form onSubmit={submit} noValidate className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
       {failure && asked === null && <ErrorPanel error={failure} />}
       <p>
-        Inputs, outputs and prompts are removed <strong>{formatRetention(current ?? usual)}</strong> after a
-        run
-        {current === null ? ", as everywhere in this installation." : ", as an owner of this account chose."}
+        {t.rich(
+          "removedAfter",
+          { ...retentionIn(current ?? usual), by: current === null ? "installation" : "owner" },
+          { b: (text) => <strong key="time">{text}</strong> },
+        )}
       </p>
       {least === null ? (
         <p className="text-table text-muted">
-          The operator allows no shorter time: <code>SHORTEST_RETENTION_MINUTES</code> is not set.
+          {t.rich("noShorterTime", {}, { code: (text) => <code key="setting">{text}</code> })}
         </p>
       ) : (
         <>
           <InputField
-            label="Minutes"
-            hint={`From ${least}. Leave it empty for ${formatRetention(usual)}, as in the installation.`}
+            label={t("minutes")}
+            hint={t("minutesHint", { least: String(least), ...retentionIn(usual) })}
             error={problem}
             name="minutes"
             type="number"
@@ -82,25 +88,17 @@ export function RetentionRule({ account, shortest, mayChange }: RetentionRulePro
             className="max-w-64"
           />
           <div className="text-table text-muted">
-            <p>A time of your own means:</p>
+            <p>{t("aTimeOfYourOwn")}</p>
             <ul className="mt-1 list-disc space-y-1 pl-5">
-              <li>
-                Removed after it: inputs and outputs of predictions and batches, pictures and speech, uploads,
-                stored responses, and answers to repeated requests. Figures and metadata stay.
-              </li>
-              <li>
-                Removed once delivered or dead: contents of webhooks, and what receivers answered. They cannot
-                be sent again.
-              </li>
-              <li>
-                Refused: keeping outputs, saving presets and conversations, and longer contents of calls.
-              </li>
+              <li>{t("removedAfterItInputsAnd")}</li>
+              <li>{t("removedOnceDeliveredOrDead")}</li>
+              <li>{t("refusedKeepingOutputsSavingPresets")}</li>
             </ul>
-            {!mayChange && <p className="mt-2">Only owners can change this.</p>}
+            {!mayChange && <p className="mt-2">{t("onlyOwnersCanChangeThis")}</p>}
           </div>
           {mayChange && (
             <Button type="submit" className="self-start" busy={busy}>
-              Save
+              {t("save")}
             </Button>
           )}
         </>
@@ -112,19 +110,18 @@ export function RetentionRule({ account, shortest, mayChange }: RetentionRulePro
           setAsked(null);
           show(null);
         }}
-        title={`Remove everything after ${formatRetention(asked ?? usual)}?`}
+        title={t("removeEverythingAfter", retentionIn(asked ?? usual))}
         body={
           <>
-            This also applies to what is stored now: it is removed {formatRetention(asked ?? usual)} from now
-            at the latest. Download what you need first. This cannot be undone.
+            {t("removeEverythingMeans", retentionIn(asked ?? usual))}
             {removesKept && (
               <strong className="mt-3 block">
-                {failure.message.split(". ")[0]}. What is kept is removed at once, with this change.
+                {t("keptIsRemoved", { kept: failure.message.split(". ")[0] ?? "" })}
               </strong>
             )}
           </>
         }
-        confirmLabel={removesKept ? "Remove what is kept, too" : "Remove earlier"}
+        confirmLabel={removesKept ? t("removeWhatIsKeptToo") : t("removeEarlier")}
         tone="bad"
         busy={busy}
         failure={removesKept ? null : failure}

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { personFields, type Role, reachesRole, roles } from "#contract/accounts/constants.ts";
 import { readEmail, resembles } from "#contract/accounts/email-address.ts";
 import type { InvitationCreate, InvitationWithLink, Member } from "#contract/accounts/team.ts";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Chosen, TextField } from "@/components/ui/form/bound-fields";
@@ -12,11 +13,9 @@ import { InputField, SelectField } from "@/components/ui/form/input-fields";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { Time } from "@/components/ui/time";
-import { useWords } from "@/components/words/use-words";
 import { settle } from "@/lib/browser/action-answer";
 import { copyText } from "@/lib/browser/copy-text";
 import { invite } from "@/lib/gateway/secret-actions";
-import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { type Language, languages } from "@/messages/languages";
 import { useAccess } from "./access.tsx";
 
@@ -27,13 +26,14 @@ interface InviteDialogProps {
 }
 
 export function InviteDialog({ members, onInvited, onClose }: InviteDialogProps) {
-  const t = useWords("fields");
+  const t = useWords("team");
+  const fields = useWords("fields");
   return (
     <ResourceDialog<InvitationCreate>
-      title="Invite somebody"
-      description="You get a link, which you send to them."
+      title={t("inviteSomebody")}
+      description={t("youGetALinkWhich2")}
       defaults={{ email: "", role: "member", language: t.language }}
-      submitLabel="Create link"
+      submitLabel={t("createLink")}
       save={(values) => settle(invite(values), onInvited)}
       onClose={onClose}
     >
@@ -45,18 +45,21 @@ export function InviteDialog({ members, onInvited, onClose }: InviteDialogProps)
               form={form}
               name="email"
               rule={personFields.email}
-              label="E-mail"
-              hint="The invitation is for this address only."
+              label={t("eMail")}
+              hint={t("theInvitationIsForThis")}
               check={(email) => {
                 const read = readEmail(email);
-                return "fault" in read ? t("emailFault", { reason: read.reason }) : true;
+                return "fault" in read ? fields("emailFault", { reason: read.reason }) : true;
               }}
               type="email"
             />
             {alike && (
               <p role="status" className="rounded-control bg-warn-soft p-3 text-ink wrap-anywhere">
-                This address looks like that of {alike.name}, <b>{alike.email}</b>, but is a different one.
-                Check it before you send the link.
+                {t.rich(
+                  "addressLooksLike",
+                  { name: alike.name, email: alike.email ?? "" },
+                  { b: (text) => <b key="email">{text}</b> },
+                )}
               </p>
             )}
             <Chosen form={form} name="role">
@@ -65,7 +68,7 @@ export function InviteDialog({ members, onInvited, onClose }: InviteDialogProps)
             <Chosen form={form} name="language">
               {({ value, onChange }) => (
                 <SelectField<Language>
-                  label={t("languageOfMail")}
+                  label={fields("languageOfMail")}
                   value={value ?? t.language}
                   options={Object.entries(languages) as [Language, string][]}
                   onValue={onChange}
@@ -88,18 +91,21 @@ function memberAlike(text: string, members: readonly Member[]): Member | undefin
 
 /** The roles with their rights. The person cannot choose a role above theirs. */
 export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+  const t = useWords("team");
+  const shell = useWords("shell");
+  const meanings = useWords("roles");
   const { role: own } = useAccess();
   return (
     <RadioGroup
-      legend="Role"
+      legend={t("role")}
       value={value}
       onChange={onChange}
       options={roles.map((role) => {
         const reached = own === null || reachesRole(own, role);
         return {
           value: role,
-          label: roleLabels[role],
-          hint: reached ? roleMeanings[role] : `${roleMeanings[role]} Only an ${role} can give this role.`,
+          label: shell("roleName", { role }),
+          hint: reached ? meanings.text(role) : t("roleAbove", { meaning: meanings.text(role), role }),
           disabled: !reached,
         };
       })}
@@ -117,17 +123,18 @@ interface LinkDialogProps {
 
 /** Shows a one-time link, which cannot be shown again. */
 export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDialogProps) {
+  const t = useWords("team");
   const [news, setNews] = useState("");
   const [copied, setCopied] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const copy = async () => {
     try {
       await copyText(url);
-      setNews("Copied to the clipboard");
+      setNews(t("copied"));
       setCopied(true);
       setLeaving(false);
     } catch {
-      setNews("Could not copy. Select the link and copy it manually");
+      setNews(t("couldNotCopy"));
     }
   };
   return (
@@ -141,12 +148,12 @@ export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDia
         <>
           {leaving && (
             <p role="alert" className="min-w-48 flex-1 text-base text-ink">
-              The link is not copied and cannot be shown again. Close anyway?
+              {t("theLinkIsNotCopied")}
             </p>
           )}
-          <Button onClick={onClose}>{leaving ? "Close without copying" : "Done"}</Button>
+          <Button onClick={onClose}>{leaving ? t("closeWithoutCopying") : t("done")}</Button>
           <Button variant="primary" data-autofocus icon={<Copy size={16} aria-hidden />} onClick={copy}>
-            Copy link
+            {t("copyLink")}
           </Button>
         </>
       }
@@ -154,12 +161,12 @@ export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDia
       <div className="space-y-3">
         <p className="text-muted">{children}</p>
         <InputField
-          label="Link"
-          hint={
-            <>
-              Shown only once. It works once, until <Time value={expiresAt} mode="absolute" />.
-            </>
-          }
+          label={t("link")}
+          hint={t.rich(
+            "shownOnlyOnce",
+            {},
+            { time: () => <Time key="time" value={expiresAt} mode="absolute" /> },
+          )}
           readOnly
           value={url}
           mono

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { Maker } from "#contract/accounts/people.ts";
+import { useWords } from "#words";
 import { FilterSelect } from "@/components/ui/list/filter-bar";
 import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
@@ -10,11 +11,12 @@ import { useAccess } from "./access.tsx";
 
 /** A line that names the member or key that created the row. */
 export function MadeBy({ maker }: { maker: Maker | undefined }) {
+  const t = useWords("shell");
   const name = makerName(maker);
   if (!name) return null;
   return (
-    <span className="block max-w-36 truncate text-meta text-muted" title={`by ${name}`}>
-      by {name}
+    <span className="block max-w-36 truncate text-meta text-muted" title={t("by", { name })}>
+      {t("by", { name })}
     </span>
   );
 }
@@ -29,7 +31,8 @@ interface MemberFilterProps {
 const freshMs = 5 * 60_000;
 
 /** Filters a list by the member who created the rows, in accounts with several. */
-export function MemberFilter({ value, label = "Made by", onChange }: MemberFilterProps) {
+export function MemberFilter({ value, label, onChange }: MemberFilterProps) {
+  const t = useWords("shell");
   const { role, may } = useAccess();
   const { data } = useQuery({
     queryKey: queryKeys.members(),
@@ -41,8 +44,8 @@ export function MemberFilter({ value, label = "Made by", onChange }: MemberFilte
   if (members.length < 2 && !value) return null;
   return (
     <FilterSelect
-      label={label}
-      any="Anybody"
+      label={label ?? t("madeBy")}
+      any={t("anybody")}
       value={value ?? ""}
       options={members.map(({ user_id, name }) => ({ value: user_id, label: name }))}
       onChange={onChange}

@@ -3,6 +3,7 @@
 import { EllipsisVertical } from "lucide-react";
 import { reachesRole } from "#contract/accounts/constants.ts";
 import type { Invitation, Member } from "#contract/accounts/team.ts";
+import { useWords } from "#words";
 import { IconButton } from "@/components/ui/button";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";
@@ -20,6 +21,8 @@ interface MemberActionsProps {
  * allows.
  */
 export function MemberActions({ member, onAsk }: MemberActionsProps) {
+  const t = useWords("team");
+  const pages = useWords("pages");
   const { role, userId, may } = useAccess();
   const holder = useFocusHandover<HTMLSpanElement>();
   const isSelf = member.user_id === userId;
@@ -27,11 +30,11 @@ export function MemberActions({ member, onAsk }: MemberActionsProps) {
   if (!isSelf && !manages) return null;
 
   const reaches = role === null || reachesRole(role, member.role);
-  const refused = reaches ? {} : { disabled: true, hint: `Only an ${member.role} can do this` };
+  const refused = reaches ? {} : { disabled: true, hint: t("onlyRoleCan", { role: member.role }) };
   const alone = member.has_other_accounts
     ? {
         disabled: true,
-        hint: "This member also belongs to other accounts, so only they or an operator can do this",
+        hint: t("thisMemberAlsoBelongsTo"),
       }
     : refused;
   const ask = (label: string, about: MemberAction, rest: Partial<MenuItem> = {}): MenuItem => ({
@@ -39,23 +42,25 @@ export function MemberActions({ member, onAsk }: MemberActionsProps) {
     onSelect: () => onAsk(about, member),
     ...rest,
   });
-  const label = `Actions for ${member.name}`;
+  const label = t("actionsFor", { name: member.name });
   return (
     <span ref={holder}>
       <Menu
         label={label}
         trigger={<IconButton label={label} icon={<EllipsisVertical size={16} aria-hidden />} />}
         items={[
-          ...(manages ? [ask("Change role…", "role", refused), ask("Budgets…", "budget", refused)] : []),
+          ...(manages
+            ? [ask(t("changeRoleItem"), "role", refused), ask(t("budgetsItem"), "budget", refused)]
+            : []),
           ...(isSelf
             ? [
-                { label: "Your profile", href: "/settings/profile" },
-                ask("Leave the account…", "leave", { tone: "bad" }),
+                { label: pages("profile"), href: "/settings/profile" },
+                ask(t("leaveItem"), "leave", { tone: "bad" }),
               ]
             : [
-                ask("Password reset link…", "reset", alone),
-                ask("End sessions…", "sessions", alone),
-                ask("Remove…", "remove", { tone: "bad", ...refused }),
+                ask(t("resetItem"), "reset", alone),
+                ask(t("sessionsItem"), "sessions", alone),
+                ask(t("removeItem"), "remove", { tone: "bad", ...refused }),
               ]),
         ]}
       />
@@ -71,23 +76,24 @@ interface InvitationActionsProps {
 }
 
 export function InvitationActions({ invitation, onAsk }: InvitationActionsProps) {
+  const t = useWords("team");
   const { role } = useAccess();
   const holder = useFocusHandover<HTMLSpanElement>();
   if (invitation.state === "accepted" || invitation.state === "replaced") return null;
   const reaches = role === null || reachesRole(role, invitation.role);
-  const refused = reaches ? {} : { disabled: true, hint: `Only an ${invitation.role} can do this` };
-  const label = `Actions for ${invitation.email}`;
+  const refused = reaches ? {} : { disabled: true, hint: t("onlyRoleCan", { role: invitation.role }) };
+  const label = t("actionsFor", { name: invitation.email });
   return (
     <span ref={holder}>
       <Menu
         label={label}
         trigger={<IconButton label={label} icon={<EllipsisVertical size={16} aria-hidden />} />}
         items={[
-          { label: "New link…", onSelect: () => onAsk("renew", invitation), ...refused },
+          { label: t("newLink"), onSelect: () => onAsk("renew", invitation), ...refused },
           ...(invitation.state === "open"
             ? [
                 {
-                  label: "Revoke…",
+                  label: t("revoke"),
                   tone: "bad" as const,
                   onSelect: () => onAsk("revoke", invitation),
                   ...refused,

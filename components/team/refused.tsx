@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { cloneElement, type MouseEvent, type ReactElement } from "react";
 import type { Role } from "#contract/accounts/constants.ts";
 import type { Permission } from "#contract/accounts/permissions.ts";
+import { useFormats, useWords } from "#words";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Tooltip } from "@/components/ui/tooltip";
 import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
-import { roleLabels } from "@/lib/team/roles";
 import { useAccess } from "./access.tsx";
 
 // Loaded only if something is refused.
@@ -22,16 +22,16 @@ interface PageRefusedProps {
 
 /** Shown instead of a page that the visitor's role may not see. */
 export function PageRefused({ title, role, permission }: PageRefusedProps) {
+  const t = useWords("shell");
   return (
     <>
       <PageHeader title={title} />
       <EmptyState
         drawing="gate"
-        title="Your role may not see this page"
+        title={t("yourRoleMayNotSee")}
         body={
           <>
-            You are signed in with the role {roleLabels[role].toLowerCase()}.{" "}
-            <WhoCan to={permission} question="Who can see it?" />
+            {t("youHaveTheRole", { role })} <WhoCan to={permission} question={t("whoCanSeeIt")} />
           </>
         }
       />
@@ -63,7 +63,9 @@ const namesShown = 5;
 const freshMs = 5 * 60_000;
 
 /** The roles that may do this, and the people who have them. */
-export function WhoCan({ to, question = "Who can do this?" }: { to: Permission; question?: string }) {
+export function WhoCan({ to, question }: { to: Permission; question?: string }) {
+  const t = useWords("shell");
+  const { list } = useFormats();
   const { may, rolesWith } = useAccess();
   const { data } = useQuery({
     queryKey: queryKeys.members(),
@@ -74,15 +76,18 @@ export function WhoCan({ to, question = "Who can do this?" }: { to: Permission; 
   const members = data?.ok ? data.data.data : [];
   return (
     <>
-      <span className="block font-medium">{question}</span>
+      <span className="block font-medium">{question ?? t("whoCanDoThis")}</span>
       {rolesWith(to).map((role) => {
         const names = members.filter((member) => member.role === role).map(({ name }) => name);
         const more = names.length - namesShown;
         return (
           <span key={role} className="block wrap-anywhere">
-            {roleLabels[role]}
-            {names.length > 0 && `: ${names.slice(0, namesShown).join(", ")}`}
-            {more > 0 && ` and ${more} more`}
+            {t("whoCan", {
+              role,
+              isNamed: names.length > 0 ? "yes" : "no",
+              names: list(names.slice(0, namesShown)),
+              more: Math.max(0, more),
+            })}
           </span>
         );
       })}

@@ -1,12 +1,12 @@
 "use client";
 
 import type { Person } from "#contract/accounts/people.ts";
+import { useFormats, useWords } from "#words";
 import { SelectField } from "@/components/ui/form/input-fields";
-import { formatCount } from "@/lib/format";
 
 interface ResponsibleChoiceProps {
-  /** "Ada is" or "You are". */
-  subject: string;
+  /** The person, or null for the reader. */
+  name: string | null;
   /** The service keys that run gated operations with this person's attestations. */
   keys: readonly Person[];
   /** Owners and admins who could be responsible instead. */
@@ -17,24 +17,36 @@ interface ResponsibleChoiceProps {
 }
 
 /** Service keys that would stop running gated operations, with a choice of another responsible person. */
-export function ResponsibleChoice({ subject, keys, others, value, onChange }: ResponsibleChoiceProps) {
+export function ResponsibleChoice({ name, keys, others, value, onChange }: ResponsibleChoiceProps) {
+  const t = useWords("attestations");
+  const { list } = useFormats();
   if (keys.length === 0) return null;
   return (
     <div className="space-y-2 rounded-control bg-warn-soft p-3 text-ink">
       <p>
-        {subject} responsible for {formatCount(keys.length, "service key")}:{" "}
-        <span className="font-medium wrap-anywhere">{keys.map(({ name }) => name).join(", ")}</span>. Gated
-        operations with {keys.length === 1 ? "it" : "them"} stop at once unless somebody else takes over.
+        {t.rich(
+          "isResponsibleFor",
+          {
+            who: name === null ? "self" : "member",
+            name: name ?? "",
+            count: keys.length,
+            keys: list(keys.map((key) => key.name)),
+          },
+          {
+            b: (text) => (
+              <span key="keys" className="font-medium wrap-anywhere">
+                {text}
+              </span>
+            ),
+          },
+        )}
       </p>
       <SelectField
-        label="Responsible from now on"
-        hint="Choose an owner or admin who has attested."
+        label={t("responsibleFromNowOn")}
+        hint={t("chooseAnOwnerOrAdmin")}
         value={value}
         onValue={onChange}
-        options={[
-          ["", "Nobody: gated operations stop"],
-          ...others.map((other) => [other.id, other.name] as const),
-        ]}
+        options={[["", t("nobodyIsResponsible")], ...others.map((other) => [other.id, other.name] as const)]}
       />
     </div>
   );

@@ -26,6 +26,7 @@ interface TakeOverDialogProps {
 
 /** Makes the visitor responsible for a service key, with attestations that they gave earlier or give now. */
 export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDialogProps) {
+  const t = useWords("team");
   const attestations = useWords("attestations");
   const [chosen, setChosen] = useState<readonly AttestationKind[]>([]);
   const [attesting, setAttesting] = useState(false);
@@ -46,14 +47,9 @@ export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDia
   const confirm = () => {
     if (chosen.length > 0) return setAttesting(true);
     if (attested.length > 0) return take();
-    show(
-      localFailure(
-        "nothing_attested",
-        "Choose at least one attestation. Without one, the key cannot run gated operations.",
-      ),
-    );
+    show(localFailure("nothing_attested", t("chooseAnAttestation")));
   };
-  const title = `Take over “${apiKey.name}”?`;
+  const title = t("takeOverAsk", { name: apiKey.name });
   if (attesting)
     return (
       <Dialog open onOpenChange={onClose} title={title}>
@@ -66,21 +62,21 @@ export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDia
       open
       onOpenChange={onClose}
       title={title}
-      confirmLabel={chosen.length > 0 ? "Read and attest" : "Take over"}
+      confirmLabel={chosen.length > 0 ? t("readAndAttest") : t("takeOver2")}
       busy={busy || desk.isPending}
       failure={failure ?? loadFailure}
       onConfirm={confirm}
       body={
         <div className="space-y-3">
-          <p>You become responsible for this key: your attestations let its gated operations run.</p>
+          <p>{t("youBecomeResponsibleForThis")}</p>
           {statements ? (
             statements.map(({ kind, active }) =>
               active ? (
-                <p key={kind}>{attestations.text(gateOfKind(kind).title)}: already given.</p>
+                <p key={kind}>{t("alreadyGiven", { title: attestations.text(gateOfKind(kind).title) })}</p>
               ) : (
                 <Checkbox
                   key={kind}
-                  label={`${attestations.text(gateOfKind(kind).title)}: give it now`}
+                  label={t("giveItNow", { title: attestations.text(gateOfKind(kind).title) })}
                   checked={chosen.includes(kind)}
                   onChange={(event) =>
                     setChosen(

@@ -54,7 +54,6 @@ export default {
   withdrawTheTolowercase: "Withdraw the {toLowerCase}?",
   yourRunsThatNeedThis:
     "Your runs that need this attestation, from this console and with your personal keys, are rejected from now on, even if they were accepted but not yet sent to a provider. You can attest again at any time.",
-  youAre: "You are",
   signInToAttest:
     "<b>To attest, sign in with e-mail and password.</b> You are signed in with an account key. Attestations must be made by a person.",
   iHaveRead: "I have read this statement and I confirm it.",
@@ -91,4 +90,9 @@ export default {
   personGateWhy:
     "For each run, some operations require you to confirm that every identifiable person in the images is you or has agreed to this use.",
   gateAndWhy: "<b>{title}:</b> {why}",
+  responsibleFromNowOn: "Responsible from now on",
+  chooseAnOwnerOrAdmin: "Choose an owner or admin who has attested.",
+  nobodyIsResponsible: "Nobody: gated operations stop",
+  isResponsibleFor:
+    "{who, select, self {You are} other {{name} is}} responsible for {count, plural, one {# service key} other {# service keys}}: <b>{keys}</b>. Gated operations with {count, plural, one {it} other {them}} stop at once unless somebody else takes over.",
 } as const;

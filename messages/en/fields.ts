@@ -21,4 +21,7 @@ export default {
   languageHint: "For the console in all your browsers, and for your e-mails.",
   languageOfMail: "Language of the e-mail",
   languageOfBrowser: "As the browser asks",
+  enterAName: "Enter a name.",
+  nameChanged: "Name changed",
+  saveName: "Save name",
 } as const;

@@ -17,6 +17,7 @@ import fields from "./fields.ts";
 import guards from "./guards.ts";
 import guides from "./guides.ts";
 import home from "./home.ts";
+import identityProvider from "./identity-provider.ts";
 import inputForm from "./input-form.ts";
 import joining from "./joining.ts";
 import keys from "./keys.ts";
@@ -52,8 +53,10 @@ import purposes from "./purposes.ts";
 import reference from "./reference.ts";
 import reports from "./reports.ts";
 import requests from "./requests.ts";
+import roles from "./roles.ts";
 import secrets from "./secrets.ts";
 import setUp from "./set-up.ts";
+import settings from "./settings.ts";
 import shares from "./shares.ts";
 import shell from "./shell.ts";
 import shortcuts from "./shortcuts.ts";
@@ -61,6 +64,7 @@ import signIn from "./sign-in.ts";
 import signInProblems from "./sign-in-problems.ts";
 import states from "./states.ts";
 import status from "./status.ts";
+import team from "./team.ts";
 import ui from "./ui.ts";
 import uploads from "./uploads.ts";
 import usage from "./usage.ts";
@@ -68,6 +72,10 @@ import webhooks from "./webhooks.ts";
 
 export default {
   activity,
+  identityProvider,
+  roles,
+  team,
+  settings,
   aliases,
   amounts,
   askedGuards,

@@ -8,11 +8,6 @@ export default {
   replacedLinkAdvice: "There is a newer link for this invitation. Use that one.",
   invited:
     "{named, select, yes {{by}} other {Somebody}} invited <b>{email}</b> to join the account <b>{account}</b>. Your role will be {role, select, owner {owner} admin {admin} member {member} viewer {viewer} billing {billing} other {{role}}}.",
-  owner: "Everything. Only owners appoint owners and delete the account.",
-  admin: "Everything except the account itself and its owners: members, service keys, endpoints, budgets.",
-  member: "Runs operations, uploads files, retries deliveries, and has personal keys.",
-  viewer: "Sees predictions, media, deliveries and usage, and changes nothing.",
-  billing: "Sees usage only: no prompts, no media.",
   ways: "How to join",
   isNew: "I am new here",
   isKnown: "I already have an account here",

@@ -132,4 +132,10 @@ export default {
   invitationMethod: "by invitation",
   keyMethod: "by key",
   verified: "verified",
+  aKeyHasNoProfile: "A key has no profile. Sign in as a person to change your name, password and sessions.",
+  setUpASecondFactor: "Set up a second factor",
+  requiredOfEveryMember:
+    "{accounts} requires a second factor of every member. Choose a passkey or an authenticator app.",
+  continueToTheConsole: "Continue to the console",
+  signOut: "Sign out",
 } as const;

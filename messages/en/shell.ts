@@ -79,4 +79,16 @@ export default {
   allNotices: "{count, plural, =0 {All notices} other {All notices, # more unread}}",
   noUnread: "No unread notices.",
   unreadCount: "{count, number} unread",
+  roleName:
+    "{role, select, owner {Owner} admin {Admin} member {Member} viewer {Viewer} billing {Billing} other {{role}}}",
+  yourRoleMayNotSee: "Your role may not see this page",
+  youHaveTheRole:
+    "You are signed in with the role {role, select, owner {owner} admin {admin} member {member} viewer {viewer} billing {billing} other {{role}}}.",
+  whoCanSeeIt: "Who can see it?",
+  whoCanDoThis: "Who can do this?",
+  whoCan:
+    "{role, select, owner {Owner} admin {Admin} member {Member} viewer {Viewer} billing {Billing} other {{role}}}{isNamed, select, yes {: {names}} other {}}{more, plural, =0 {} other { and # more}}",
+  by: "by {name}",
+  madeBy: "Made by",
+  anybody: "Anybody",
 } as const;

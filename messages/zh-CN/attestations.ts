@@ -51,7 +51,6 @@ export default {
   withdrawTheTolowercase: "撤回“{toLowerCase}”？",
   yourRunsThatNeedThis:
     "从现在起，你在此控制台和用个人密钥发起的、需要此声明的运行都会被拒绝，包括已接受但尚未发送给提供方的运行。你可以随时重新声明。",
-  youAre: "你",
   withdrawNow: "撤回",
   signInToAttest: "<b>要提交声明，请用邮箱和密码登录。</b>你现在是用账户密钥登录的，而声明必须由本人作出。",
   iHaveRead: "我已阅读并确认此声明。",
@@ -84,4 +83,9 @@ export default {
   personGate: "人物权利确认",
   personGateWhy: "有些操作要求你每次运行时确认：图片中每个可辨认的人都是你本人，或已同意这样使用。",
   gateAndWhy: "<b>{title}：</b>{why}",
+  responsibleFromNowOn: "今后的负责人",
+  chooseAnOwnerOrAdmin: "请选择已作出声明的所有者或管理员。",
+  nobodyIsResponsible: "无：受限操作停止",
+  isResponsibleFor:
+    "{who, select, self {你} other {{name} }}是 {count, plural, other {# 个服务密钥}}的负责人：<b>{keys}</b>。除非有其他人接管，否则使用这些密钥的受限操作会立即停止。",
 } satisfies Translated<typeof en>;

@@ -10,11 +10,6 @@ export default {
   replacedLinkAdvice: "此邀请有更新的链接。请使用新链接。",
   invited:
     "{named, select, yes {{by} } other {有人}}邀请 <b>{email}</b> 加入账户 <b>{account}</b>。你的角色将是{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other { {role}}}。",
-  owner: "拥有全部权限。只有所有者可以任命所有者和删除账户。",
-  admin: "拥有除账户本身及其所有者之外的全部权限：成员、服务密钥、端点、预算。",
-  member: "可以运行操作、上传文件、重试投递，并拥有个人密钥。",
-  viewer: "可以查看预测任务、媒体、投递和用量，不能更改任何内容。",
-  billing: "只能查看用量，看不到提示词和媒体。",
   ways: "加入方式",
   isNew: "我是新用户",
   isKnown: "我已有账户",

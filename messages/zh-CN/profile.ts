@@ -126,4 +126,9 @@ export default {
   invitationMethod: "通过邀请",
   keyMethod: "通过密钥",
   verified: "已验证",
+  aKeyHasNoProfile: "密钥没有个人资料。请以个人身份登录，再更改姓名、密码和会话。",
+  setUpASecondFactor: "设置第二重验证",
+  requiredOfEveryMember: "{accounts} 要求每位成员设置第二重验证。请选择通行密钥或身份验证器应用。",
+  continueToTheConsole: "继续前往控制台",
+  signOut: "退出登录",
 } satisfies Translated<typeof en>;

@@ -79,4 +79,16 @@ export default {
   allNotices: "{count, plural, =0 {全部通知} other {全部通知，还有 # 条未读}}",
   noUnread: "没有未读通知。",
   unreadCount: "{count, number} 条未读",
+  roleName:
+    "{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other {{role}}}",
+  yourRoleMayNotSee: "你的角色不能查看此页面",
+  youHaveTheRole:
+    "你登录的角色是{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other { {role}}}。",
+  whoCanSeeIt: "谁可以查看？",
+  whoCanDoThis: "谁可以执行此操作？",
+  whoCan:
+    "{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other {{role}}}{isNamed, select, yes {：{names}} other {}}{more, plural, =0 {} other { 等另外 # 人}}",
+  by: "由 {name} 创建",
+  madeBy: "创建者",
+  anybody: "任何人",
 } satisfies Translated<typeof en>;

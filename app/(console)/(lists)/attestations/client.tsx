@@ -37,7 +37,6 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { handOverKeys } from "@/lib/team/actions";
-import { roleLabels } from "@/lib/team/roles";
 
 interface AttestationsClientProps {
   desk: GatewayResult<AttestationDesk>;
@@ -209,6 +208,7 @@ function UnlockedModels({ models }: { models: string[] }) {
 /** Attestations that are valid now, and whom each one authorises. */
 function StandingTable({ standing }: { standing: readonly StandingAttestation[] }) {
   const t = useWords("attestations");
+  const shell = useWords("shell");
   if (standing.length === 0) return null;
   return (
     <Section title={t("whoMayRun")} description={t("aPersonsRunsUseTheir")}>
@@ -226,7 +226,7 @@ function StandingTable({ standing }: { standing: readonly StandingAttestation[] 
             <Tr key={`${kind} ${user.id}`}>
               <Td className="max-w-48 wrap-anywhere">
                 <span className="font-medium">{user.name}</span>
-                <span className="block text-meta text-muted">{roleLabels[role]}</span>
+                <span className="block text-meta text-muted">{shell("roleName", { role })}</span>
               </Td>
               <Td>{gateOfKind(kind).title}</Td>
               <Td className="max-w-72 wrap-anywhere">
@@ -391,7 +391,7 @@ function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: WithdrawDialog
         <div className="space-y-3">
           <p>{t("yourRunsThatNeedThis")}</p>
           <ResponsibleChoice
-            subject={t("youAre")}
+            name={null}
             keys={keys}
             others={others.map(({ user }) => user)}
             value={answersTo}

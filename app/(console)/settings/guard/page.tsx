@@ -1,10 +1,10 @@
 import { pageLimit } from "#contract/list-constants.ts";
-import { page, titleOf } from "@/app/console-page";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { GuardView } from "@/components/guards/guard-view";
 import { spanBounds } from "@/lib/activity/spans";
 import { getMemberNames, getModels } from "@/lib/server/gateway/reads";
 
-const head = { title: "guard", parts: ["guards", "charts", "secrets"] } as const;
+const head = headOf({ title: "guard", parts: ["guards", "charts", "secrets"] });
 
 export const generateMetadata = titleOf(head);
 

@@ -1,5 +1,6 @@
 import type { ClaimsReport } from "#contract/accounts/oidc.ts";
-import { page, titleOf } from "@/app/console-page";
+import { useFormats, useWords } from "#words";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { Facts } from "@/components/ui/facts";
 import { JsonView } from "@/components/ui/json-view";
 import { buttonLook } from "@/components/ui/looks";
@@ -9,49 +10,42 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 
-const head = { title: "identityProvider" } as const;
+const head = headOf({ title: "identityProvider", parts: ["identityProvider"] });
 
 export const generateMetadata = titleOf(head);
 
 const tryPath = "/sign-in/provider?purpose=check&from=/settings/identity-provider";
 
 /** The claims that the identity provider sent about the operator, and the resulting role. */
-export default page(head, async ({ requestRoute }) => {
+export default page(head, async ({ t, requestRoute }) => {
+  const titles = await words("pages");
   const last = await requestRoute("GET /account/oidc/claims");
   const report = last.ok ? last.data.report : null;
   const isRefused = !last.ok && last.error.code === "operator_required";
   return (
     <>
       <PageHeader
-        title="Identity provider"
-        description="Test a sign-in, and see the role that it would give."
+        title={titles("identityProvider")}
+        description={t("description")}
         actions={
           !isRefused && (
             // A plain link, because Next would prefetch its own links, and each fetch starts a sign-in.
             <a href={tryPath} className={buttonLook("primary")}>
-              Test sign-in
+              {t("testSignIn")}
             </a>
           )
         }
       />
-      {isRefused && (
-        <EmptyState
-          drawing="gate"
-          title="Only operators can try it out"
-          body="The provider signs people in to all accounts of this installation."
-        />
-      )}
+      {isRefused && <EmptyState drawing="gate" title={t("onlyOperators")} body={t("onlyOperatorsMeans")} />}
       {!last.ok && !isRefused && <LoadFailure error={last.error} />}
-      {last.ok && !report && (
-        <p className="text-muted">Nobody has tested a sign-in in the last ten minutes.</p>
-      )}
+      {last.ok && !report && <p className="text-muted">{t("nobodyTested")}</p>}
       {report && (
         <>
-          <Section title="Resulting role">
-            <Facts facts={factsOf(report)} />
+          <Section title={t("resultingRole")}>
+            <ReportFacts report={report} />
           </Section>
-          <Section title="What the provider sent">
-            <JsonView value={report.claims} label="Claims" />
+          <Section title={t("whatTheProviderSent")}>
+            <JsonView value={report.claims} label={t("claims")} />
           </Section>
         </>
       )}
@@ -59,26 +53,31 @@ export default page(head, async ({ requestRoute }) => {
   );
 });
 
-const claimStates: Record<ClaimsReport["role_claim"], string> = {
-  present: "Sent",
-  missing: "Not sent, so roles do not change",
-  overflowing: "Left out by the provider because of its size, so roles do not change",
-  not_configured: "OIDC_ROLE_CLAIM is not set",
-};
-
-function factsOf(report: ClaimsReport): (readonly [string, React.ReactNode])[] {
+function ReportFacts({ report }: { report: ClaimsReport }) {
+  const t = useWords("identityProvider");
+  const { list } = useFormats();
   const roles = report.roles.map(({ role, by, account_name: name, account_id: id }) => {
-    const source = by === null ? "default role" : `from ${by}`;
-    return `${role} in ${name ?? `${id}, which does not exist`} (${source})`;
+    return t("roleIn", {
+      role,
+      account: name ?? id,
+      isKnown: name === null ? "no" : "yes",
+      isMapped: by === null ? "no" : "yes",
+      by: by ?? "",
+    });
   });
-  const email = report.email && `${report.email}, ${report.email_verified ? "verified" : "not verified"}`;
-  return [
-    ["Tried", <Time key="at" value={report.at} mode="absolute" />],
-    ["Sign-in", report.refusal ?? "Accepted"],
-    ["E-mail", email ?? "Not sent"],
-    ["Role claim", claimStates[report.role_claim]],
-    ["Values", report.role_values.join(", ") || "None"],
-    ["Values without a role", report.unmapped_values.join(", ") || "None"],
-    ["Role of a new member", roles.join(", ") || "None"],
-  ];
+  const email =
+    report.email && t("emailIs", { email: report.email, isVerified: report.email_verified ? "yes" : "no" });
+  return (
+    <Facts
+      facts={[
+        [t("tried"), <Time key="at" value={report.at} mode="absolute" />],
+        [t("signIn"), report.refusal ?? t("accepted")],
+        [t("eMail"), email ?? t("notSent")],
+        [t("roleClaim"), t.text(report.role_claim)],
+        [t("values"), list(report.role_values) || t("none")],
+        [t("valuesWithoutARole"), list(report.unmapped_values) || t("none")],
+        [t("roleOfANewMember"), list(roles) || t("none")],
+      ]}
+    />
+  );
 }

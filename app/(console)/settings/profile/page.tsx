@@ -19,13 +19,7 @@ export const generateMetadata = titleOf(head);
 export default page(head, async ({ session, requestRoute }) => {
   const t = await words("profile");
   if (session.kind === "key")
-    return (
-      <EmptyState
-        drawing="gate"
-        title={t("youAreSignedInWith")}
-        body="A key has no profile. Sign in as a person to change your name, password and sessions."
-      />
-    );
+    return <EmptyState drawing="gate" title={t("youAreSignedInWith")} body={t("aKeyHasNoProfile")} />;
   const [profile, sessions, secondFactor, provider, identities, setup] = await Promise.all([
     requestRoute("GET /account/profile"),
     requestRoute("GET /account/sessions"),

@@ -5,15 +5,9 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import type { Account } from "#contract/accounts/account.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
-import type {
-  Invitation,
-  InvitationState,
-  Member,
-  MemberList,
-  MemberSignInWay,
-} from "#contract/accounts/team.ts";
+import type { Invitation, InvitationState, Member, MemberList } from "#contract/accounts/team.ts";
 import type { List } from "#contract/list.ts";
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { BudgetUse } from "@/components/keys/budget-use";
 import { tokenRateTexts } from "@/components/keys/token-rate-texts";
 import { useAccess } from "@/components/team/access";
@@ -38,10 +32,9 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { useAsked } from "@/components/ui/page/use-asked";
 import { Time } from "@/components/ui/time";
-import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { Tone } from "@/lib/status/status-look";
-import { roleLabels, roleMeanings } from "@/lib/team/roles";
+import type { Words } from "@/messages/words";
 import type { TeamQuestion } from "./team-dialogs.tsx";
 
 const TeamDialogs = dynamic(() => import("./team-dialogs.tsx").then((module) => module.TeamDialogs), {
@@ -51,17 +44,16 @@ const TeamDialogs = dynamic(() => import("./team-dialogs.tsx").then((module) => 
 const none = <span className="text-faint">–</span>;
 
 interface StateLook {
-  label: string;
   tone: Tone;
   icon: LucideIcon;
 }
 
 const invitationLooks: Record<InvitationState, StateLook> = {
-  open: { label: "Open", tone: "waiting", icon: MailOpen },
-  accepted: { label: "Accepted", tone: "good", icon: Check },
-  expired: { label: "Expired", tone: "warn", icon: Clock },
-  revoked: { label: "Revoked", tone: "gone", icon: X },
-  replaced: { label: "Replaced", tone: "gone", icon: Repeat },
+  open: { tone: "waiting", icon: MailOpen },
+  accepted: { tone: "good", icon: Check },
+  expired: { tone: "warn", icon: Clock },
+  revoked: { tone: "gone", icon: X },
+  replaced: { tone: "gone", icon: Repeat },
 };
 
 interface TeamClientProps {
@@ -76,6 +68,7 @@ interface TeamClientProps {
 
 /** Members, invitations and the rights of each role. */
 export function TeamClient({ account, members, invitations, unansweredKeys, rolesTable }: TeamClientProps) {
+  const t = useWords("team");
   const router = usePageRouter();
   const [question, setQuestion] = useState<TeamQuestion | null>(null);
   const team = members.ok ? members.data.data : [];
@@ -86,8 +79,8 @@ export function TeamClient({ account, members, invitations, unansweredKeys, role
   return (
     <>
       <PageHeader
-        title="Team"
-        description="The people in this account, and their roles."
+        title={useWords("pages")("team")}
+        description={t("thePeopleInThisAccount")}
         actions={
           offered && (
             <Permitted to="members:manage">
@@ -96,27 +89,24 @@ export function TeamClient({ account, members, invitations, unansweredKeys, role
                 icon={<UserPlus size={16} aria-hidden />}
                 onClick={() => setQuestion({ about: "invite" })}
               >
-                Invite
+                {t("invite")}
               </Button>
             </Permitted>
           )
         }
       />
       {members.ok ? (
-        <Section title="Members">
+        <Section title={t("members")}>
           <MembersTable members={team} onAsk={(about, member) => setQuestion({ about, member })} />
         </Section>
       ) : offered ? (
         <LoadFailure error={members.error} />
       ) : (
-        <NotOffered what="teams">Everybody who has a key uses this gateway as one account.</NotOffered>
+        <NotOffered what={t("teams")}>{t("everybodyWhoHasAKey")}</NotOffered>
       )}
       <UnansweredKeys keys={unansweredKeys} onTakeOver={(key) => setQuestion({ about: "take-over", key })} />
       {invitations.ok && (
-        <Section
-          title="Invitations"
-          description="A link works once, for seven days. Accepted and expired invitations stay in the list for 90 days."
-        >
+        <Section title={t("invitations")} description={t("aLinkWorksOnceFor")}>
           <InvitationsTable
             invitations={invitations.data}
             onInvite={() => setQuestion({ about: "invite" })}
@@ -125,17 +115,14 @@ export function TeamClient({ account, members, invitations, unansweredKeys, role
         </Section>
       )}
       {offered && (
-        <Section
-          title="Roles"
-          description="The rights of each role. An account key has the rights of its scopes; a personal key never has more than its member."
-        >
+        <Section title={t("roles")} description={t("theRightsOfEachRole")}>
           {rolesTable}
         </Section>
       )}
       {question && (
         <TeamDialogs
           question={question}
-          accountName={account?.name ?? "this account"}
+          accountName={account?.name ?? t("thisAccount")}
           members={team}
           onClose={() => setQuestion(null)}
           onChanged={() => router.refresh()}
@@ -151,27 +138,27 @@ interface InvitationsTableProps {
   onAsk: (about: InvitationAction, invitation: Invitation) => void;
 }
 
-const columns: readonly Column<Invitation>[] = [
+const columnsIn = (t: Words<"team">, shell: Words<"shell">): readonly Column<Invitation>[] => [
   {
-    head: "E-mail",
+    head: t("eMail"),
     cellClass: "max-w-64 min-w-28 font-medium wrap-anywhere",
     cell: ({ email }) => email,
   },
-  { head: "Role", from: "tablet", cell: ({ role }) => roleLabels[role] },
-  { head: "State", cell: ({ state }) => <StatusPill {...invitationLooks[state]} /> },
+  { head: t("role"), from: "tablet", cell: ({ role }) => shell("roleName", { role }) },
+  { head: t("state"), cell: ({ state }) => <StatusPill {...invitationLooks[state]} label={t.text(state)} /> },
   {
-    head: "Invited by",
+    head: t("invitedBy"),
     from: "tablet",
     cellClass: "max-w-40 wrap-anywhere",
     cell: ({ invited_by }) => invited_by?.name ?? none,
   },
   {
-    head: "Made",
+    head: t("made"),
     from: "tablet",
     cell: ({ created_at }) => <Time value={created_at} />,
   },
   {
-    head: "Ends",
+    head: t("ends"),
     from: "tablet",
     cell: ({ state, expires_at }) =>
       state === "open" || state === "expired" ? <Time value={expires_at} /> : none,
@@ -179,22 +166,24 @@ const columns: readonly Column<Invitation>[] = [
 ];
 
 function InvitationsTable({ invitations, onInvite, onAsk }: InvitationsTableProps) {
+  const t = useWords("team");
+  const shell = useWords("shell");
   const { data } = invitations;
   if (data.length === 0)
     return (
       <EmptyState
-        title="No invitations"
-        body="An invitation is a link that you copy and send yourself, so no mail server is needed."
-        action={<Button onClick={onInvite}>Invite somebody</Button>}
+        title={t("noInvitations")}
+        body={t("anInvitationIsALink")}
+        action={<Button onClick={onInvite}>{t("inviteSomebody")}</Button>}
       />
     );
   return (
     <>
       <RowsTable
-        label="Invitations"
+        label={t("invitations")}
         rows={data}
         columns={[
-          ...columns,
+          ...columnsIn(t, shell),
           {
             head: actionsHead,
             cellClass: "text-right",
@@ -213,6 +202,7 @@ interface MembersTableProps {
 }
 
 function MembersTable({ members, onAsk }: MembersTableProps) {
+  const t = useWords("team");
   const { found, bar } = useRowSearch({
     rows: members,
     textOf: ({ user_id, name, email }) => [user_id, name, email ?? ""].join(" "),
@@ -222,17 +212,17 @@ function MembersTable({ members, onAsk }: MembersTableProps) {
     <>
       {bar}
       {found.length > 0 && (
-        <Table label="Members">
+        <Table label={t("members")}>
           <thead>
             <tr>
-              <Th>Name</Th>
-              <Th>Role</Th>
-              <Th>Signs in with</Th>
-              <Th>Responsible for</Th>
-              <Th>Last seen</Th>
-              <Th>Since</Th>
+              <Th>{t("name")}</Th>
+              <Th>{t("role")}</Th>
+              <Th>{t("signsInWith")}</Th>
+              <Th>{t("responsibleFor")}</Th>
+              <Th>{t("lastSeen")}</Th>
+              <Th>{t("since")}</Th>
               <Th>
-                <span className="sr-only">Actions</span>
+                <span className="sr-only">{t("actions")}</span>
               </Th>
             </tr>
           </thead>
@@ -254,21 +244,19 @@ interface UnansweredKeysProps {
 
 /** Service keys without a responsible person. Each has a button for becoming responsible. */
 function UnansweredKeys({ keys, onTakeOver }: UnansweredKeysProps) {
+  const t = useWords("team");
   const { userId } = useAccess();
   if (keys.length === 0) return null;
   return (
-    <Section
-      title="Service keys without a responsible person"
-      description="Adult and portrait operations with these keys are refused until an owner or admin takes responsibility for the keys."
-    >
-      <Table label="Service keys without a responsible person">
+    <Section title={t("serviceKeysWithoutAResponsible")} description={t("adultAndPortraitOperationsWith")}>
+      <Table label={t("serviceKeysWithoutAResponsible")}>
         <thead>
           <tr>
-            <Th>Name</Th>
-            <Th>Created by</Th>
-            <Th>Last used</Th>
+            <Th>{t("name")}</Th>
+            <Th>{t("createdBy")}</Th>
+            <Th>{t("lastUsed")}</Th>
             <Th>
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t("actions")}</span>
             </Th>
           </tr>
         </thead>
@@ -279,21 +267,25 @@ function UnansweredKeys({ keys, onTakeOver }: UnansweredKeysProps) {
                 <span className="font-medium text-ink wrap-anywhere">{key.name}</span>
                 <code className="block text-meta text-muted">{key.hint}</code>
               </Td>
-              <Td className="max-w-40 wrap-anywhere" label="Created by">
+              <Td className="max-w-40 wrap-anywhere" label={t("createdBy")}>
                 {key.created_by?.name ?? <span className="text-faint">–</span>}
               </Td>
-              <Td label="Last used">
+              <Td label={t("lastUsed")}>
                 {key.last_used_at ? (
                   <Time value={key.last_used_at} />
                 ) : (
-                  <span className="text-muted">never</span>
+                  <span className="text-muted">{t("never")}</span>
                 )}
               </Td>
               <Td className="text-right">
                 {userId !== null && (
                   <Permitted to="attestations:answer">
-                    <Button size="sm" aria-label={`Take over ${key.name}`} onClick={() => onTakeOver(key)}>
-                      Take over…
+                    <Button
+                      size="sm"
+                      aria-label={t("takeOverName", { name: key.name })}
+                      onClick={() => onTakeOver(key)}
+                    >
+                      {t("takeOver")}
                     </Button>
                   </Permitted>
                 )}
@@ -312,43 +304,45 @@ interface MemberRowProps {
 }
 
 function MemberRow({ member, onAsk }: MemberRowProps) {
+  const t = useWords("team");
   const { userId } = useAccess();
   const keys = member.answers_for;
   const rates = tokenRateTexts(member, useWords("keys"));
+  const shell = useWords("shell");
+  const meanings = useWords("roles");
+  const { list } = useFormats();
   return (
     <Tr>
       <Td className="max-w-72 min-w-32">
         <span className="font-medium text-ink wrap-anywhere">{member.name}</span>{" "}
-        {member.user_id === userId && <Badge>you</Badge>}
+        {member.user_id === userId && <Badge>{t("you")}</Badge>}
         {member.email && <span className="block text-meta text-muted wrap-anywhere">{member.email}</span>}
         <BudgetUse holder={member} />
-        {rates.length > 0 && (
-          <span className="block text-meta text-muted wrap-anywhere">{rates.join(", ")}</span>
-        )}
+        {rates.length > 0 && <span className="block text-meta text-muted wrap-anywhere">{list(rates)}</span>}
       </Td>
       <Td>
-        <Badge title={roleMeanings[member.role]}>{roleLabels[member.role]}</Badge>
+        <Badge title={meanings.text(member.role)}>{shell("roleName", { role: member.role })}</Badge>
       </Td>
-      <Td label="Signs in with">
+      <Td label={t("signsInWith")}>
         <MemberSignIn signIn={member.sign_in} />
       </Td>
-      <Td className="max-w-56" label="Responsible for">
+      <Td className="max-w-56" label={t("responsibleFor")}>
         {keys.length > 0 ? (
-          <span title={keys.map(({ name }) => name).join(", ")}>
-            {formatCount(keys.length, "service key")}
+          <span title={list(keys.map(({ name }) => name))}>
+            {t("serviceKeyCount", { count: keys.length })}
           </span>
         ) : (
           <span className="text-faint">–</span>
         )}
       </Td>
-      <Td label="Last seen">
+      <Td label={t("lastSeen")}>
         {member.last_seen_at ? (
           <Time value={member.last_seen_at} />
         ) : (
-          <span className="text-muted">{member.has_other_accounts ? "–" : "never"}</span>
+          <span className="text-muted">{member.has_other_accounts ? "–" : t("never")}</span>
         )}
       </Td>
-      <Td label="Since">
+      <Td label={t("since")}>
         <Time value={member.since} />
       </Td>
       <Td className="text-right">
@@ -358,21 +352,17 @@ function MemberRow({ member, onAsk }: MemberRowProps) {
   );
 }
 
-const wayLabels: Record<MemberSignInWay, string> = {
-  password: "password",
-  passkey: "passkey",
-  provider: "identity provider",
-};
-
 /** How a member signs in. Only people who manage members see this. */
 function MemberSignIn({ signIn }: { signIn: Member["sign_in"] }) {
+  const t = useWords("team");
+  const { list } = useFormats();
   if (!signIn) return <span className="text-faint">–</span>;
-  const words = signIn.ways.map((way) => wayLabels[way]).join(", ") || "No way to sign in yet";
+  const words = list(signIn.ways.map((way) => t.text(way))) || t("noWayYet");
   return (
     <>
       <span>{words.charAt(0).toUpperCase() + words.slice(1)}</span>
       <span className="block text-meta text-muted">
-        {signIn.has_second_factor ? "has a second factor" : "no second factor"}
+        {signIn.has_second_factor ? t("hasASecondFactor") : t("noSecondFactor")}
       </span>
     </>
   );

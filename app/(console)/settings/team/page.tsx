@@ -1,14 +1,15 @@
 import { Check } from "lucide-react";
 import { roles } from "#contract/accounts/constants.ts";
 import { labelOfPermission, permissions, rolesWith, scopeOf } from "#contract/accounts/permissions.ts";
-import { page, titleOf } from "@/app/console-page";
+import { useWords } from "#words";
+import { headOf, page, titleOf } from "@/app/console-page";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { pageQueryOf } from "@/lib/page-props";
 import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/reads";
-import { roleLabels, roleMeanings } from "@/lib/team/roles";
+import { codeLabel } from "@/lib/words/code-labels";
 import { TeamClient } from "./client.tsx";
 
-const head = { title: "team", also: ["keys", "attestations", "amounts"] } as const;
+const head = headOf({ title: "team", parts: ["team", "roles"], also: ["keys", "attestations", "amounts"] });
 
 export const generateMetadata = titleOf(head);
 
@@ -33,17 +34,20 @@ export default page(head, async ({ search, requestRoute }) => {
 
 /** Permissions by role, as the gateway checks them, with the key scope that gives the same permission. */
 function RolesTable() {
+  const t = useWords("team");
+  const shell = useWords("shell");
+  const meanings = useWords("roles");
   return (
-    <Table label="What each role may do" className="max-phone:[&_td]:px-1 max-phone:[&_th]:px-1">
+    <Table label={t("whatEachRoleMayDo")} className="max-phone:[&_td]:px-1 max-phone:[&_th]:px-1">
       <thead>
         <tr>
-          <Th>Permission</Th>
+          <Th>{t("permission")}</Th>
           {roles.map((role) => (
-            <Th key={role} title={roleMeanings[role]} className="text-center">
-              {roleLabels[role]}
+            <Th key={role} title={meanings.text(role)} className="text-center">
+              {shell("roleName", { role })}
             </Th>
           ))}
-          <Th className="max-tablet:hidden">Key scope</Th>
+          <Th className="max-tablet:hidden">{t("keyScope")}</Th>
         </tr>
       </thead>
       <tbody>
@@ -53,22 +57,22 @@ function RolesTable() {
           return (
             <Tr key={permission}>
               <Th scope="row" className="border-b-0! text-table font-normal whitespace-normal! text-ink!">
-                {labelOfPermission(permission)}
+                {codeLabel(t.language, permission, labelOfPermission(permission))}
               </Th>
               {roles.map((role) => (
                 <Td key={role} className="text-center">
                   {able.includes(role) ? (
                     <>
                       <Check size={15} aria-hidden className="inline text-good" />
-                      <span className="sr-only">yes</span>
+                      <span className="sr-only">{t("yes")}</span>
                     </>
                   ) : (
-                    <span className="sr-only">no</span>
+                    <span className="sr-only">{t("no")}</span>
                   )}
                 </Td>
               ))}
               <Td className="max-tablet:hidden">
-                {scope ? <code>{scope}</code> : <span className="text-muted">people only</span>}
+                {scope ? <code>{scope}</code> : <span className="text-muted">{t("peopleOnly")}</span>}
               </Td>
             </Tr>
           );

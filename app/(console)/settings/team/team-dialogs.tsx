@@ -6,6 +6,7 @@ import type { PasswordReset } from "#contract/accounts/credentials.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import type { Person } from "#contract/accounts/people.ts";
 import type { Invitation, InvitationWithLink, Member } from "#contract/accounts/team.ts";
+import { useWords } from "#words";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { useAccess } from "@/components/team/access";
 import { InviteDialog, LinkDialog, RoleChoice } from "@/components/team/invite-dialog";
@@ -16,12 +17,10 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { makeResetLink, renewLink } from "@/lib/gateway/secret-actions";
 import { handOverKeys } from "@/lib/team/actions";
-import { roleLabels } from "@/lib/team/roles";
 
 export type TeamQuestion =
   | { about: "invite" }
@@ -41,6 +40,7 @@ type Link = { kind: "invitation"; made: InvitationWithLink } | { kind: "reset"; 
 
 /** Every dialog about a member or an invitation, then the link if the dialog created one. */
 export function TeamDialogs({ question, accountName, members, onClose, onChanged }: TeamDialogsProps) {
+  const t = useWords("team");
   const { toast } = useToast();
   const { userId } = useAccess();
   const [link, setLink] = useState<Link | null>(null);
@@ -69,26 +69,27 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
   if (link?.kind === "invitation")
     return (
       <LinkDialog
-        title="Send them this link"
+        title={t("sendThemThisLink")}
         url={link.made.url}
         expiresAt={link.made.expires_at}
         onClose={onClose}
       >
-        {link.made.mailed && "The link is also sent to them by e-mail. "}
-        Only {link.made.email} can join with it, as {roleLabels[link.made.role].toLowerCase()}.
+        {t("onlyTheyCanJoin", {
+          isMailed: link.made.mailed ? "yes" : "no",
+          email: link.made.email,
+          role: link.made.role,
+        })}
       </LinkDialog>
     );
   if (link?.kind === "reset")
     return (
       <LinkDialog
-        title="Send them this link"
+        title={t("sendThemThisLink")}
         url={link.made.url}
         expiresAt={link.made.expires_at}
         onClose={onClose}
       >
-        {link.made.mailed && "The link is also sent to them by e-mail. "}
-        They choose a new password with the link. The new password ends all their sessions; their second
-        factor stays.
+        {t("theyChooseAPassword", { isMailed: link.made.mailed ? "yes" : "no" })}
       </LinkDialog>
     );
   const made = (next: Link) => {
@@ -109,7 +110,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
       <TakeOverDialog
         apiKey={question.key}
         userId={userId ?? ""}
-        onTaken={() => finish(`You are responsible for “${question.key.name}” now`)}
+        onTaken={() => finish(t("youAreResponsible", { name: question.key.name }))}
         onClose={onClose}
       />
     );
@@ -121,13 +122,9 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
       return (
         <ConfirmDialog
           {...confirm}
-          title={`New link for ${email}?`}
-          body={
-            state === "open"
-              ? "The old link stops working. The new one works for seven days."
-              : "The new link works for seven days."
-          }
-          confirmLabel="Create new link"
+          title={t("newLinkFor", { email })}
+          body={state === "open" ? t("theOldLinkStopsWorking") : t("theNewLinkWorksFor")}
+          confirmLabel={t("createNewLink")}
           onConfirm={async () => {
             const renewed = await change(renewLink(id));
             if (renewed) made({ kind: "invitation", made: renewed });
@@ -137,13 +134,13 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
     return (
       <ConfirmDialog
         {...confirm}
-        title={`Revoke the invitation of ${email}?`}
-        body="The link stops working at once. You can create a new one later."
-        confirmLabel="Revoke invitation"
+        title={t("revokeInvitationOf", { email })}
+        body={t("theLinkStopsWorkingAt")}
+        confirmLabel={t("revokeInvitation")}
         tone="bad"
         onConfirm={async () => {
           if (await change(act("DELETE /account/invitations/{id}", { params: { id } })))
-            finish("Invitation revoked");
+            finish(t("invitationRevoked"));
         }}
       />
     );
@@ -162,7 +159,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         onChange={async (role, answersTo) => {
           const changeRole = () => act("PATCH /account/members/{user_id}", { ...of, body: { role } });
           if ((await handedOver(member, answersTo)) && (await change(changeRole())))
-            finish(`${member.name} is ${roleLabels[role].toLowerCase()} now`);
+            finish(t("memberIsNow", { name: member.name, role }));
         }}
       />
     );
@@ -170,9 +167,9 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
     return (
       <BudgetDialog
         holder={member}
-        covers="These budgets cover their sessions and personal keys together."
+        covers={t("theseBudgetsCoverTheirSessions")}
         save={(budgets) => act("PATCH /account/members/{user_id}", { ...of, body: budgets })}
-        onSaved={() => finish(`Budgets of ${member.name} saved`)}
+        onSaved={() => finish(t("budgetsSaved", { name: member.name }))}
         onClose={onClose}
       />
     );
@@ -180,9 +177,9 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
     return (
       <ConfirmDialog
         {...confirm}
-        title={`Password reset link for ${member.name}?`}
-        body="You get a link, which you send them over a channel that you trust. The link works once, for a day, and is recorded in the audit log. An earlier link stops working."
-        confirmLabel="Create link"
+        title={t("resetLinkFor", { name: member.name })}
+        body={t("youGetALinkWhich")}
+        confirmLabel={t("createLink")}
         onConfirm={async () => {
           const reset = await change(makeResetLink(member.user_id));
           if (reset) made({ kind: "reset", made: reset });
@@ -193,13 +190,13 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
     return (
       <ConfirmDialog
         {...confirm}
-        title={`End the sessions of ${member.name}?`}
-        body="They are signed out everywhere within a second and can sign in again. Their keys keep working."
-        confirmLabel="End sessions"
+        title={t("endSessionsOf", { name: member.name })}
+        body={t("theyAreSignedOutEverywhere")}
+        confirmLabel={t("endSessions")}
         tone="bad"
         onConfirm={async () => {
           const ended = await change(act("DELETE /account/members/{user_id}/sessions", of));
-          if (ended) finish(`Ended ${formatCount(ended.ended, "session")}`);
+          if (ended) finish(t("sessionsEnded", { count: ended.ended }));
         }}
       />
     );
@@ -216,7 +213,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         if (!(await handedOver(member, answersTo))) return;
         if (!(await change(act("DELETE /account/members/{user_id}", of)))) return;
         if (about === "leave") location.assign("/");
-        else finish(`${member.name} was removed`);
+        else finish(t("memberRemoved", { name: member.name }));
       }}
     />
   );
@@ -234,6 +231,7 @@ interface RoleDialogProps {
 
 /** Explains the consequences of a new role for a member, and changes the role. */
 function RoleDialog({ member, members, busy, failure, onChange, onClose }: RoleDialogProps) {
+  const t = useWords("team");
   const { userId, rolesWith } = useAccess();
   const others = useOtherResponsible(members, member);
   const [role, setRole] = useState(member.role);
@@ -244,8 +242,8 @@ function RoleDialog({ member, members, busy, failure, onChange, onClose }: RoleD
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={isSelf ? "Change your own role" : `Change the role of ${member.name}`}
-      confirmLabel="Change role"
+      title={isSelf ? t("changeYourOwnRole") : t("changeRoleOf", { name: member.name })}
+      confirmLabel={t("changeRole")}
       busy={busy}
       failure={failure}
       onConfirm={() =>
@@ -254,23 +252,18 @@ function RoleDialog({ member, members, busy, failure, onChange, onClose }: RoleD
       body={
         <div className="space-y-3">
           <RoleChoice value={role} onChange={setRole} />
-          {role === "owner" && member.role !== "owner" && (
-            <p>
-              An owner can do everything, including removing you. To hand the account over, make this member
-              an owner, and then change your own role or leave.
-            </p>
-          )}
-          {isSelf && role !== member.role && <p>You cannot give yourself your current role back.</p>}
+          {role === "owner" && member.role !== "owner" && <p>{t("anOwnerCanDoEverything")}</p>}
+          {isSelf && role !== member.role && <p>{t("youCannotGiveYourselfYour")}</p>}
           {stopsAnswering && (
             <ResponsibleChoice
-              subject={`${member.name} is`}
+              name={member.name}
               keys={member.answers_for}
               others={others}
               value={answersTo}
               onChange={setAnswersTo}
             />
           )}
-          <p>The new role takes effect within a second, also on open pages.</p>
+          <p>{t("theNewRoleTakesEffect")}</p>
         </div>
       }
     />
@@ -298,16 +291,17 @@ interface RemoveDialogProps {
 
 /** Removes a member, or lets a person leave. Shows what ends and what stays. */
 function RemoveDialog(props: RemoveDialogProps) {
+  const t = useWords("team");
   const { member, members, accountName, leaving, busy, failure, onRemove, onClose } = props;
   const [answersTo, setAnswersTo] = useState("");
   const others = useOtherResponsible(members, member);
-  const whose = leaving ? "Your" : "Their";
+  const who = leaving ? "self" : "member";
   return (
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={leaving ? `Leave ${accountName}?` : `Remove ${member.name}?`}
-      confirmLabel={leaving ? "Leave" : "Remove member"}
+      title={leaving ? t("leaveName", { name: accountName }) : t("removeName", { name: member.name })}
+      confirmLabel={leaving ? t("leave") : t("removeMember")}
       tone="bad"
       busy={busy}
       failure={failure}
@@ -315,28 +309,28 @@ function RemoveDialog(props: RemoveDialogProps) {
       body={
         <div className="space-y-3">
           <div>
-            <p className="font-medium text-ink">Ends within a second</p>
+            <p className="font-medium text-ink">{t("endsWithinASecond")}</p>
             <ul className="list-disc pl-5">
-              <li>{whose} sessions in this account, open pages and streams included</li>
-              <li>{whose} personal keys</li>
-              <li>Invitation and reset links that {leaving ? "you" : "they"} made</li>
+              <li>{t("sessionsEnd", { who })}</li>
+              <li>{t("personalKeysEnd", { who })}</li>
+              <li>{t("linksEnd", { who })}</li>
             </ul>
           </div>
           <div>
-            <p className="font-medium text-ink">Stays</p>
+            <p className="font-medium text-ink">{t("stays")}</p>
             <ul className="list-disc pl-5">
-              <li>Predictions, uploads and deliveries, with {leaving ? "your" : "their"} name</li>
-              <li>Service keys</li>
+              <li>{t("runsStay", { who })}</li>
+              <li>{t("serviceKeys")}</li>
             </ul>
           </div>
           <ResponsibleChoice
-            subject={leaving ? "You are" : `${member.name} is`}
+            name={leaving ? null : member.name}
             keys={member.answers_for}
             others={others}
             value={answersTo}
             onChange={setAnswersTo}
           />
-          <p>To come back {leaving ? "you need" : "they need"} a new invitation.</p>
+          <p>{t("toComeBack", { who })}</p>
         </div>
       }
     />

@@ -1,18 +1,8 @@
-import type { Role } from "#contract/accounts/constants.ts";
-
-export const roleLabels: Record<Role, string> = {
-  owner: "Owner",
-  admin: "Admin",
-  member: "Member",
-  viewer: "Viewer",
-  billing: "Billing",
-};
-
 /** The rights of each role, in one line. */
-export const roleMeanings: Record<Role, string> = {
+export default {
   owner: "Everything. Only owners appoint owners and delete the account.",
   admin: "Everything except the account itself and its owners: members, service keys, endpoints, budgets.",
   member: "Runs operations, uploads files, retries deliveries, and has personal keys.",
   viewer: "Sees predictions, media, deliveries and usage, and changes nothing.",
   billing: "Sees usage only: no prompts, no media.",
-};
+} as const;

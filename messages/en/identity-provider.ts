@@ -1,0 +1,28 @@
+/** An operator's test of a sign-in with the identity provider. */
+export default {
+  description: "Test a sign-in, and see the role that it would give.",
+  testSignIn: "Test sign-in",
+  onlyOperators: "Only operators can try it out",
+  onlyOperatorsMeans: "The provider signs people in to all accounts of this installation.",
+  nobodyTested: "Nobody has tested a sign-in in the last ten minutes.",
+  resultingRole: "Resulting role",
+  whatTheProviderSent: "What the provider sent",
+  claims: "Claims",
+  present: "Sent",
+  missing: "Not sent, so roles do not change",
+  overflowing: "Left out by the provider because of its size, so roles do not change",
+  not_configured: "OIDC_ROLE_CLAIM is not set",
+  roleIn:
+    "{role} in {account}{isKnown, select, yes {} other {, which does not exist}} ({isMapped, select, yes {from {by}} other {default role}})",
+  emailIs: "{email}, {isVerified, select, yes {verified} other {not verified}}",
+  tried: "Tried",
+  signIn: "Sign-in",
+  accepted: "Accepted",
+  eMail: "E-mail",
+  notSent: "Not sent",
+  roleClaim: "Role claim",
+  values: "Values",
+  none: "None",
+  valuesWithoutARole: "Values without a role",
+  roleOfANewMember: "Role of a new member",
+} as const;

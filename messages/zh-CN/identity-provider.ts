@@ -1,0 +1,30 @@
+import type en from "../en/identity-provider.ts";
+import type { Translated } from "../translated.ts";
+
+export default {
+  description: "测试登录，并查看会得到的角色。",
+  testSignIn: "测试登录",
+  onlyOperators: "只有运维人员可以测试",
+  onlyOperatorsMeans: "人员通过身份提供方登录本系统的所有账户。",
+  nobodyTested: "最近十分钟内没有人测试过登录。",
+  resultingRole: "得到的角色",
+  whatTheProviderSent: "身份提供方发送的内容",
+  claims: "Claim",
+  present: "已发送",
+  missing: "未发送，因此角色不变",
+  overflowing: "因过大被身份提供方省略，因此角色不变",
+  not_configured: "未设置 OIDC_ROLE_CLAIM",
+  roleIn:
+    "{account}{isKnown, select, yes {} other {（不存在）}}中的 {role}（{isMapped, select, yes {来自 {by}} other {默认角色}}）",
+  emailIs: "{email}，{isVerified, select, yes {已验证} other {未验证}}",
+  tried: "测试时间",
+  signIn: "登录",
+  accepted: "已接受",
+  eMail: "邮箱",
+  notSent: "未发送",
+  roleClaim: "角色 claim",
+  values: "值",
+  none: "无",
+  valuesWithoutARole: "没有对应角色的值",
+  roleOfANewMember: "新成员的角色",
+} satisfies Translated<typeof en>;
