@@ -211,11 +211,13 @@ export function SessionsPart({ sessions }: { sessions: SessionRow[] }) {
         </thead>
         <tbody>
           {sessions.map((session) => {
-            const device = deviceOf(session.user_agent);
+            const device = deviceOf(session.user_agent, t);
             return (
               <Tr key={session.id}>
-                <Td className="min-w-28" title={session.user_agent ?? undefined}>
-                  <span className="font-medium">{device}</span>{" "}
+                <Td className="min-w-28">
+                  <span data-name title={session.user_agent ?? undefined} className="font-medium">
+                    {device}
+                  </span>{" "}
                   {session.current && <Badge>{t("thisOne")}</Badge>}
                 </Td>
                 <Td className="font-mono text-meta" label={t("address")}>

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { english } from "../../scripts/testing/english.ts";
 import { deviceOf } from "./device.ts";
 
 it.each([
@@ -17,4 +18,4 @@ it.each([
   ],
   ["curl/8.14.1", "curl"],
   [null, "Unknown device"],
-])("shows %s as %s", (userAgent, device) => expect(deviceOf(userAgent)).toBe(device));
+])("shows %s as %s", (userAgent, device) => expect(deviceOf(userAgent, english("profile"))).toBe(device));

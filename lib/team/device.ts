@@ -1,3 +1,5 @@
+import type { Words } from "@/messages/words";
+
 const browsers: readonly [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, "Edge"],
   [/OPR\//, "Opera"],
@@ -18,11 +20,11 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 /** A user agent in plain words, such as "Firefox on Windows". A program has its own name. */
-export function deviceOf(userAgent: string | null): string {
-  if (!userAgent) return "Unknown device";
+export function deviceOf(userAgent: string | null, t: Words<"profile">): string {
+  if (!userAgent) return t("unknownDevice");
   const find = (known: typeof browsers) => known.find(([form]) => form.test(userAgent))?.[1];
   const browser = find(browsers);
   const system = find(systems);
-  if (browser) return system ? `${browser} on ${system}` : browser;
-  return system ? `A program on ${system}` : (userAgent.split("/")[0]?.slice(0, 40) ?? "A program");
+  if (browser) return system ? t("browserOn", { browser, system }) : browser;
+  return system ? t("programOn", { system }) : (userAgent.split("/")[0]?.slice(0, 40) ?? userAgent);
 }

@@ -3,8 +3,7 @@ import ts from "typescript";
 import { expect, it } from "vitest";
 
 /** Folders that are not translated yet. Remove each part that is translated, until none is left. */
-const untranslated: string[] = [
-];
+const untranslated: string[] = [];
 /** Attributes whose text people read or hear. */
 const readAttributes = new Set([
   "alt",

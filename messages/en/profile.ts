@@ -138,4 +138,7 @@ export default {
     "{accounts} requires a second factor of every member. Choose a passkey or an authenticator app.",
   continueToTheConsole: "Continue to the console",
   signOut: "Sign out",
+  unknownDevice: "Unknown device",
+  browserOn: "{browser} on {system}",
+  programOn: "A program on {system}",
 } as const;

@@ -131,4 +131,7 @@ export default {
   requiredOfEveryMember: "{accounts} 要求每位成员设置第二重验证。请选择通行密钥或身份验证器应用。",
   continueToTheConsole: "继续前往控制台",
   signOut: "退出登录",
+  unknownDevice: "未知设备",
+  browserOn: "{system} 上的 {browser}",
+  programOn: "{system} 上的程序",
 } satisfies Translated<typeof en>;

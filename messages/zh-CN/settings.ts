@@ -76,7 +76,7 @@ export default {
   allCallsMeans: "包括此控制台的调用。设置了 contents: off 的密钥除外，请求也可以拒绝保留。",
   enterDays: "请输入 {least} 到 {most} 之间的整数。",
   contentsCannotBeKept: "这里不能保留内容：本系统的设置为 <code>KEEP_CONTENTS=off</code>。",
-  keepContentsOf: "保留哪些内容",
+  keepContentsOf: "保留哪些调用的内容",
   days: "天数",
   daysHint: "到期后删除。这里最多 {most} 天。",
   alsoTextsOfEmbeddingsAnd: "也包括嵌入向量和排序的文本",

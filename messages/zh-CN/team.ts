@@ -73,7 +73,7 @@ export default {
   made: "创建时间",
   ends: "到期时间",
   signsInWith: "登录方式",
-  responsibleFor: "负责",
+  responsibleFor: "负责的密钥",
   lastSeen: "最近活动",
   since: "加入时间",
   actions: "操作",

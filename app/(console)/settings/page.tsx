@@ -192,23 +192,45 @@ function AccountFacts({ account }: { account: Account }) {
   return (
     <Facts
       facts={[
-        [t("account"), account.name],
+        [
+          t("account"),
+          <span key="name" data-name>
+            {account.name}
+          </span>,
+        ],
         [t("accountId"), <IdChip key="id" id={account.id} />],
         [t("created"), <Time key="since" value={account.created_at} mode="absolute" />],
         ...(account.user
           ? ([
-              [t("signedInAs"), account.user.name],
-              [t("eMail"), account.user.email],
+              [
+                t("signedInAs"),
+                <span key="user" data-name>
+                  {account.user.name}
+                </span>,
+              ],
+              [
+                t("eMail"),
+                <span key="email" data-name>
+                  {account.user.email}
+                </span>,
+              ],
             ] as const)
           : []),
         ...(account.key
           ? ([
-              [t("signedInWithKey"), account.key.name],
+              [
+                t("signedInWithKey"),
+                <span key="key" data-name>
+                  {account.key.name}
+                </span>,
+              ],
               [
                 t("scopes"),
                 <span key="scopes" className="inline-flex flex-wrap gap-1">
                   {account.key.scopes.map((scope) => (
-                    <Badge key={scope}>{scope}</Badge>
+                    <Badge key={scope}>
+                      <span translate="no">{scope}</span>
+                    </Badge>
                   ))}
                 </span>,
               ],

@@ -9,6 +9,7 @@ import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
+import { words } from "@/lib/server/words";
 
 const head = headOf({ title: "identityProvider", parts: ["identityProvider"] });
 

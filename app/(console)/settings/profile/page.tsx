@@ -83,7 +83,8 @@ async function NamePart({ profile }: { profile: Profile }) {
       <div>
         <p className="text-table font-medium">{t("eMail")}</p>
         <p className="flex flex-wrap items-center gap-2 wrap-anywhere">
-          {profile.email} <Badge>{profile.email_verified ? t("verified") : t("notVerified")}</Badge>
+          <span data-name>{profile.email}</span>{" "}
+          <Badge>{profile.email_verified ? t("verified") : t("notVerified")}</Badge>
         </p>
       </div>
     </NameForm>

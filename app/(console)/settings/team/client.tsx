@@ -142,7 +142,7 @@ const columnsIn = (t: Words<"team">, shell: Words<"shell">): readonly Column<Inv
   {
     head: t("eMail"),
     cellClass: "max-w-64 min-w-28 font-medium wrap-anywhere",
-    cell: ({ email }) => email,
+    cell: ({ email }) => <span data-name>{email}</span>,
   },
   { head: t("role"), from: "tablet", cell: ({ role }) => shell("roleName", { role }) },
   { head: t("state"), cell: ({ state }) => <StatusPill {...invitationLooks[state]} label={t.text(state)} /> },
@@ -150,7 +150,7 @@ const columnsIn = (t: Words<"team">, shell: Words<"shell">): readonly Column<Inv
     head: t("invitedBy"),
     from: "tablet",
     cellClass: "max-w-40 wrap-anywhere",
-    cell: ({ invited_by }) => invited_by?.name ?? none,
+    cell: ({ invited_by }) => (invited_by ? <span data-name>{invited_by.name}</span> : none),
   },
   {
     head: t("made"),
@@ -264,11 +264,13 @@ function UnansweredKeys({ keys, onTakeOver }: UnansweredKeysProps) {
           {keys.map((key) => (
             <Tr key={key.id}>
               <Td className="max-w-72 min-w-32">
-                <span className="font-medium text-ink wrap-anywhere">{key.name}</span>
+                <span data-name className="font-medium text-ink wrap-anywhere">
+                  {key.name}
+                </span>
                 <code className="block text-meta text-muted">{key.hint}</code>
               </Td>
               <Td className="max-w-40 wrap-anywhere" label={t("createdBy")}>
-                {key.created_by?.name ?? <span className="text-faint">–</span>}
+                {key.created_by ? <span data-name>{key.created_by.name}</span> : none}
               </Td>
               <Td label={t("lastUsed")}>
                 {key.last_used_at ? (
@@ -314,9 +316,15 @@ function MemberRow({ member, onAsk }: MemberRowProps) {
   return (
     <Tr>
       <Td className="max-w-72 min-w-32">
-        <span className="font-medium text-ink wrap-anywhere">{member.name}</span>{" "}
+        <span data-name className="font-medium text-ink wrap-anywhere">
+          {member.name}
+        </span>{" "}
         {member.user_id === userId && <Badge>{t("you")}</Badge>}
-        {member.email && <span className="block text-meta text-muted wrap-anywhere">{member.email}</span>}
+        {member.email && (
+          <span data-name className="block text-meta text-muted wrap-anywhere">
+            {member.email}
+          </span>
+        )}
         <BudgetUse holder={member} />
         {rates.length > 0 && <span className="block text-meta text-muted wrap-anywhere">{list(rates)}</span>}
       </Td>
@@ -328,7 +336,7 @@ function MemberRow({ member, onAsk }: MemberRowProps) {
       </Td>
       <Td className="max-w-56" label={t("responsibleFor")}>
         {keys.length > 0 ? (
-          <span title={list(keys.map(({ name }) => name))}>
+          <span data-name title={list(keys.map(({ name }) => name))}>
             {t("serviceKeyCount", { count: keys.length })}
           </span>
         ) : (

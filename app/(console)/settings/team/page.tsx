@@ -56,7 +56,11 @@ function RolesTable() {
           const scope = scopeOf(permission);
           return (
             <Tr key={permission}>
-              <Th scope="row" className="border-b-0! text-table font-normal whitespace-normal! text-ink!">
+              <Th
+                scope="row"
+                data-name
+                className="border-b-0! text-table font-normal whitespace-normal! text-ink!"
+              >
                 {codeLabel(t.language, permission, labelOfPermission(permission))}
               </Th>
               {roles.map((role) => (
