@@ -24,7 +24,7 @@ export function EmptyState({ title, body, action, drawing = "rows", className }:
         {drawings[drawing]}
       </svg>
       <h2 className="text-title font-semibold">{title}</h2>
-      <p className="max-w-[52ch] text-balance text-muted wrap-anywhere">{body}</p>
+      <p className="max-w-[52ch] text-balance text-muted">{body}</p>
       {action && <div className="mt-1">{action}</div>}
     </div>
   );
