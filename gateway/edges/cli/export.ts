@@ -4,6 +4,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import { readActorNow } from "#gateway/access/accounts/read-credential.ts";
@@ -111,7 +112,7 @@ async function exportTo(context: Context, app: App, wanted: Wanted, left: AbortS
     const name = `part-${String(number).padStart(String(parts.length).length, "0")}-of-${parts.length}.zip`;
     const file = path.join(folder, name);
     if (await exists(file)) continue;
-    const leave = await occupyExport(context, accountId);
+    const leave = await waitForPlace(context, accountId, left);
     const consent = watchConsent(context, wanted, name);
     const ended = AbortSignal.any([left, consent.signal]);
     const done = sumOf(parts.slice(0, index));
@@ -150,6 +151,26 @@ async function assertConsent({ database }: Context, { accountId, hasContents }: 
     "No owner allows operators to export this account's contents. An owner does so in the console: Settings, Export. " +
       "Add --without-contents for figures, people, keys and the audit log only",
   );
+}
+
+/** The place of a run that was killed is free after 20 seconds. */
+const placeWaitMs = 30_000;
+const placeEveryMs = 1_000;
+
+/** As `occupyExport`, but waits for the place of an earlier run that was killed. */
+async function waitForPlace(context: Context, accountId: string, left: AbortSignal): Promise<() => void> {
+  const since = performance.now();
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await occupyExport(context, accountId);
+    } catch (error) {
+      const isOccupied = error instanceof ApiError && error.code === "concurrency_limit_exceeded";
+      if (!isOccupied || performance.now() - since > placeWaitMs) throw error;
+      if (tries === 0)
+        showProgress("Waiting for another export of this account, or for the end of one that was killed\n");
+    }
+    await sleep(placeEveryMs, undefined, { signal: left });
+  }
 }
 
 const consentEveryMs = 1_000;

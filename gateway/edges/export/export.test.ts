@@ -307,7 +307,7 @@ test("an operator's command needs the consent of an owner, or leaves contents ou
   vi.stubEnv("GATEHOUSE_DATA_DIR", config.dataDir);
   const printed = vi.spyOn(console, "log").mockImplementation(() => {});
   const complained = vi.spyOn(console, "error").mockImplementation(() => {});
-  vi.spyOn(process.stderr, "write").mockImplementation(() => true);
+  const progress = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
   onTestFinished(() => {
     vi.unstubAllEnvs();
     vi.restoreAllMocks();
@@ -352,7 +352,14 @@ test("an operator's command needs the consent of an owner, or leaves contents ou
   expect(readdirSync(path.join(folder, "withdrawn"))).toEqual(["export.json"]);
   await sql("drop trigger withdraw on audit_logs");
   await ask(account.session, "PUT", "/account/export/operator", { until });
-  expect(await run("withdrawn")).toBe(0);
+  // The place of a killed run stays occupied for a while.
+  await sql("insert into gateway_processes (id, seen_at) values ('killed', now() + interval '1 hour')");
+  await sql(`insert into limit_slots (subject, places, wanted, running, held)
+    values ('export of ${account.accountId}', 1, 0, 1, '{"killed": 1}') on conflict (subject) do update set held = excluded.held`);
+  const waiting = run("withdrawn");
+  await expect.poll(() => progress.mock.calls.join()).toContain("Waiting for another export");
+  await sql("delete from gateway_processes where id = 'killed'");
+  expect(await waiting).toBe(0);
   await ask(account.session, "PUT", "/account/export/operator", { until: null });
 }, 60_000);
 
