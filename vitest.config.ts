@@ -134,13 +134,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      {
-        resolve,
-        test: {
-          ...{ ...gateway, ...longTimeouts, name: "long", include: [long] },
-          ...{ isolate: false, unstubEnvs: true, maxWorkers: 3 },
-        },
-      },
+      { resolve, test: { ...gateway, ...longTimeouts, name: "long", include: [long], maxWorkers: 3 } },
       {
         resolve,
         test: {
