@@ -108,8 +108,13 @@ describe("without trusted proxies", () => {
 it("trusts the proxies of TRUST_PROXY", async () => {
   const gateway = await startTestGateway({ role: "api", trustProxy: readTrustProxy("10.0.0.0/8, loopback") });
   const account = await gateway.createAccount();
-  const headers = { "x-forwarded-for": `198.51.100.1, ${browser}, 10.1.2.3` };
-  expect(await auditedAddress(gateway, account, headers)).toBe(browser);
+  for (const [address, proxy] of [
+    [browser, "10.1.2.3"],
+    [`${browser}:5678`, "10.1.2.3:99"],
+  ]) {
+    const headers = { "x-forwarded-for": `198.51.100.1, ${address}, ${proxy}` };
+    expect(await auditedAddress(gateway, account, headers)).toBe(browser);
+  }
   await gateway.close();
 });
 

@@ -153,7 +153,11 @@ export function installClientAddress(app: App, { config }: PlatformContext): voi
   app.addHook("onRequest", (request, _reply, done) => {
     const signed = request.headers[clientAddressHeader];
     const passedOn = typeof signed === "string" ? readClientAddress(config.consoleSecrets, signed) : null;
-    request.clientAddress = plainAddress(passedOn ?? request.ip);
+    const { remoteAddress = "" } = request.socket;
+    const forwardedFor = request.headers["x-forwarded-for"]?.toString();
+    request.clientAddress = plainAddress(
+      passedOn ?? config.trustProxy.clientAddress(remoteAddress, forwardedFor),
+    );
     done();
   });
 }
