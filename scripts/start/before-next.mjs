@@ -47,15 +47,34 @@ function isForEverybody({ url }) {
 
 function refuse(request, answer, status, message, code) {
   const error = { message, type: "console_error", code, param: null, request_id: null };
-  const body = JSON.stringify({ error });
+  const isPage = request.headers.accept?.includes("text/html");
+  const body = isPage ? pageOf(message) : JSON.stringify({ error });
   request.resume();
   answer
     .writeHead(status, {
       allow,
-      "content-type": "application/json",
+      "content-type": isPage ? "text/html; charset=utf-8" : "application/json",
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+      "cache-control": "no-store",
       "content-length": Buffer.byteLength(body),
       connection: "close", // nothing limits how slowly the rest of the request arrives
     })
     .end(body);
   return true;
+}
+
+/** For people, who open an address in a browser. */
+function pageOf(message) {
+  return `<!doctype html>
+<html lang="en">
+<title>Refused</title>
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<style>body { font: 16px system-ui, sans-serif; margin: 20vh auto; max-width: 30rem; padding: 0 1rem }</style>
+<main>
+<h1>Refused</h1>
+<p>${message}</p>
+</main>
+</html>
+`;
 }

@@ -44,6 +44,8 @@ it("visitors from outside CONSOLE_ALLOW_CIDRS see only what people without an ac
     expect(text).toContain("198.51.100.1");
     expect((await from("203.0.113.7", path)).status).toBe(200);
   }
+  const headers = { "x-forwarded-for": "198.51.100.1", accept: "text/html,*/*" };
+  expect((await ask(port, "GET", "/", headers)).text).toMatch(/<p>This console .*198\.51\.100\.1/);
   for (const path of ["/public/shared/x", "/_next/static/a.js", "/favicon.ico"])
     expect((await from("198.51.100.1", path)).status).toBe(200);
 });
