@@ -17,7 +17,7 @@ export default {
   review: "核对",
   attestations: "声明",
   yourConfirmationAppliesToOne: "你的确认只用于这一次运行，不会保存。",
-  statementsThatSignedInPeople: "此账户中已登录的人员确认过的声明。",
+  statementsThatSignedInPeople: "此账户的成员登录后确认过的声明。",
   theAttestationsThatTheModels: "此网关的模型所需的声明列在下方。请向运维人员询问如何记录你的声明。",
   attestationsThroughItsApi: "通过 API 提交声明",
   confirmedForEveryRun: "每次运行时确认",
@@ -52,7 +52,7 @@ export default {
   yourRunsThatNeedThis:
     "从现在起，你在此控制台和用个人密钥发起的、需要此声明的运行都会被拒绝，包括已接受但尚未发送给提供方的运行。你可以随时重新声明。",
   withdrawNow: "撤回",
-  signInToAttest: "<b>要提交声明，请用邮箱和密码登录。</b>你现在是用账户密钥登录的，而声明必须由本人作出。",
+  signInToAttest: "<b>要提交声明，请用邮箱和密码登录。</b>你现在是用账户密钥登录的，而声明必须由本人提交。",
   iHaveRead: "我已阅读并确认此声明。",
   iHaveReadTitle: "我已阅读并确认“{title}”。",
   titleAndVersion: "{title}，声明版本 <code>{version}</code>",
@@ -75,7 +75,7 @@ export default {
   serviceKeys: "服务密钥：{names}",
   valid: "有效",
   version: "版本 <code>{version}</code>",
-  adultGate: "成年人声明",
+  adultGate: "成人声明",
   adultGateWhy: "有些模型可以生成成人内容，运行这些模型的每个人都须先确认年龄。服务密钥由其负责人确认。",
   portraitGate: "肖像权声明",
   portraitGateWhy:
@@ -84,7 +84,7 @@ export default {
   personGateWhy: "有些操作要求你每次运行时确认：图片中每个可辨认的人都是你本人，或已同意这样使用。",
   gateAndWhy: "<b>{title}：</b>{why}",
   responsibleFromNowOn: "今后的负责人",
-  chooseAnOwnerOrAdmin: "请选择已作出声明的所有者或管理员。",
+  chooseAnOwnerOrAdmin: "请选择已提交声明的所有者或管理员。",
   nobodyIsResponsible: "无：受限操作停止",
   isResponsibleFor:
     "{who, select, self {你} other {{name} }}是 {count, plural, other {# 个服务密钥}}的负责人：<b>{keys}</b>。除非有其他人接管，否则使用这些密钥的受限操作会立即停止。",

@@ -6,7 +6,7 @@ export default {
   drawnWithData: "有数据后，“{label}”会显示在这里。",
   keysMove: "用方向键移动，用 Shift 加方向键选择多个时段，按 Enter {effect}。",
   showAsTable: "以表格显示",
-  asTable: "{label}表格",
+  asTable: "{label}（表格）",
   from: "开始时间",
   dayInUtc: "{day}（UTC）",
   valuesAt: "{at}：{values}",

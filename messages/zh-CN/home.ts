@@ -69,7 +69,7 @@ export default {
   rejectEvents: "{names} {count, plural, other {拒绝所有事件}}。",
   namesAndMore: "{names} 及另外 {count, number} 个",
   takeOver: "接管 {count, number} 个服务密钥",
-  takeOverDetail: "{names} 没有负责人，因此其成人内容和人像操作会被拒绝。",
+  takeOverDetail: "{names} 没有负责人，因此其成人内容和肖像操作会被拒绝。",
   openTeam: "打开团队",
   saveFiles: "保存 {count, number} 个预测任务的文件",
   saveFilesDetail: "这些文件将在六小时内移除。",

@@ -5,7 +5,7 @@ export default {
   description: "测试登录，并查看会得到的角色。",
   testSignIn: "测试登录",
   onlyOperators: "只有运维人员可以测试",
-  onlyOperatorsMeans: "人员通过身份提供方登录本系统的所有账户。",
+  onlyOperatorsMeans: "此身份提供方用于登录本系统的所有账户。",
   nobodyTested: "最近十分钟内没有人测试过登录。",
   resultingRole: "得到的角色",
   whatTheProviderSent: "身份提供方发送的内容",

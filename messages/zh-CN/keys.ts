@@ -20,7 +20,7 @@ export default {
   budgetsInMoney: "金额预算",
   aLimitRejectsRunsThat:
     "上限会拒绝可能超额的运行，以及没有价格的模型的运行；提醒只发出警告。两者都会在达到 50%、80% 和 100% 时发送事件。日、周（从周一开始）和月都按 UTC 计算。",
-  capPerTask: "单个任务的上限",
+  capPerTask: "任务上限",
   stopsAnAgentInA:
     "让陷入循环的智能体停下来。元数据键的每个值是一个任务，各有自己的限额。没有带上该键的运行会被拒绝。",
   metadataKey: "元数据键",

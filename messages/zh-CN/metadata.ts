@@ -22,7 +22,7 @@ export default {
   counts: "数量",
   countFailed: "{count} 个失败",
   countNotDelivered: "{count} 个未送达",
-  sumInSettings: "请在“设置”中启用按此键汇总用量",
+  sumInSettings: "在“设置”中启用按此键汇总用量",
   cost: "费用",
   endpoints: "端点",
   endpointsHaveName: "描述或地址中包含此名称的端点。",
@@ -40,5 +40,5 @@ export default {
   delivery: "投递",
   answered: "返回 {status}",
   receiverAnswered: "接收方返回 {status}",
-  olderEntries: "更早的条目在上方数量所打开的列表中。",
+  olderEntries: "点击上方的数量，即可在列表中查看更早的条目。",
 } satisfies Translated<typeof en>;

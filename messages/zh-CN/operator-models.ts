@@ -14,7 +14,7 @@ export default {
   noAccountIsChosenYet: "尚未选择账户，因此没有人可以查看或使用该模型。",
   searchByAPartOf: "输入名称的一部分进行搜索，或粘贴 ID。",
   searchAccountsToAdd: "搜索要添加的账户",
-  chosenAccounts: "已选择的账户",
+  chosenAccounts: "选定的账户",
   removeId: "移除 {id}",
   ifEmptyTheIdIs: "留空则显示 ID。",
   description: "说明",

@@ -6,7 +6,7 @@ export default {
   chooseAtLeastOneModel: "请先选择至少一个模型。",
   noModelOfTheCatalog: "模型目录中没有合适的模型",
   modelsOfTheCatalog: "模型目录中的模型",
-  chooseWhichOfTheseModels: "选择其中哪些模型在 {name} 运行，以及对应它的哪个模型。",
+  chooseWhichOfTheseModels: "选择其中哪些模型由 {name} 运行，以及各自对应它的哪个模型。",
   kind: "类型",
   chooseAtLeastOneModel2: "请选择至少一个模型。",
   setUpThisInstallation: "设置本系统",

@@ -49,7 +49,7 @@ export default {
   accountsPay: "账户支付",
   usage: "用量",
   showTheRuns: "显示运行",
-  usageAndCostOfEach: "每次运行的用量和成本。明细随历史记录一起删除，汇总会保留。",
+  usageAndCostOfEach: "每次运行的用量和成本。明细随历史记录一起移除，汇总会保留。",
   close: "关闭",
   thereAreNoSuchLines: "目前加载的运行中没有这样的明细。可以显示更多，继续查找。",
   thereWereNoRunsOr: "没有运行，或已不再保存。",

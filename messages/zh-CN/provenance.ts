@@ -34,7 +34,7 @@ export default {
   made: "生成时间",
   run: "运行",
   file: "文件",
-  sinceRemoved: "已从此网关删除",
+  sinceRemoved: "已从此网关移除",
   stillStored: "仍在存储",
   testOutput: "测试输出：没有运行模型",
   editedWithAi: "由 AI 编辑",

@@ -2,17 +2,17 @@ import type en from "../en/reports.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  fileRemovedAndBarred: "文件已删除并禁止再次使用。",
+  fileRemovedAndBarred: "文件已移除并禁止再次使用。",
   reportDismissed: "已驳回举报。",
-  removeFile: "删除文件",
+  removeFile: "移除文件",
   dismissReport: "驳回举报",
-  removeThisFileAndBar: "删除此文件并禁止再次使用？",
+  removeThisFileAndBar: "移除此文件并禁止再次使用？",
   reportOfModel: "对 {model} 输出的举报",
   openTheSharedPage: "打开分享页面",
   nobodyCanKeepIt: "{removes}此后任何人都不能保留、分享、复制或上传它。此操作无法撤销。",
-  statusNamed: "{status, select, open {待处理} removing {正在删除} removed {已删除} other {已驳回}}",
+  statusNamed: "{status, select, open {待处理} removing {正在移除} removed {已移除} other {已驳回}}",
   statusMeans:
-    "{status, select, open {尚未处理} removing {文件已禁止再次使用，正在删除其副本} removed {文件已删除并禁止再次使用} other {文件保留}}",
+    "{status, select, open {尚未处理} removing {文件已禁止再次使用，正在删除其副本} removed {文件已移除并禁止再次使用} other {文件保留}}",
   reasonNamed:
     "{reason, select, intimate {未经同意展示的私密图片} person {展示或模仿了不愿被如此使用的人} illegal {违法} copyright {侵犯版权或商标} other {其他}}",
   reported: "举报时间",

@@ -34,7 +34,7 @@ export default {
   checkConnection: "请检查网络连接后重试。",
   notPriced: "未定价",
   sandbox: "沙箱",
-  sandboxFree: "沙箱：不计费",
+  sandboxFree: "沙箱：不收费",
   nothingBilled: "未计费",
   now: "现在",
   updatedAt: "更新于 <time></time>",

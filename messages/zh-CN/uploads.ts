@@ -59,7 +59,7 @@ export default {
   type: "类型",
   size: "大小",
   created: "创建时间",
-  removed: "删除时间",
+  removed: "移除时间",
   unnamedFile: "未命名文件",
   inTime: "<time></time>后",
   anyStatus: "所有状态",
@@ -71,6 +71,6 @@ export default {
   noLinkIsAvailable: "此文件没有可用的链接",
   linkCopied: "已复制链接",
   anyoneWithTheLink: "任何拿到链接的人都可以在 {time}内打开此文件。",
-  description: "私有的输入文件，24 小时后删除。",
+  description: "私有的输入文件，24 小时后移除。",
   aListOfUploads: "上传文件列表",
 } satisfies Translated<typeof en>;

@@ -78,7 +78,7 @@ export default {
   bodyIncomplete: "不匹配。正文不是完整的 JSON：部分内容缺失或被改动。",
   bodyIncompleteFix: "请粘贴完整的原始正文，从第一个 '{' 到最后一个 '}'。",
   otherSecretOrBody: "不匹配。签名密钥属于其他端点或已过期，或者正文被改动。",
-  otherSecretOrBodyFix: "请将签名密钥的后四位与端点页面比对。如果一致，再将正文与投递的“请求”标签页比对。",
+  otherSecretOrBodyFix: "请将签名密钥的后四位与端点页面比对。如果一致，再将正文与投递的“请求”选项卡比对。",
   enableThisEndpoint: "{endpoints, plural, =1 {启用此端点？} other {启用 # 个端点？}}",
   enableAndDrop: "启用并丢弃",
   enableAndSend: "启用并发送",

@@ -14,13 +14,13 @@ export default {
   "The [catalog](/catalog) lists every model with its parameters, limits and regions. The same list is public at `GET /models`:":
     "[模型目录](/catalog)列出每个模型及其参数、限额和区域。同样的列表也可通过 `GET /models` 公开获取：",
   "In the playground of a model, the Code tab shows your own request in three languages. The [API reference](/api-reference) has every route.":
-    "在模型的试用台中，“代码”标签页以三种语言显示你当前的请求。[API 参考](/api-reference)列出所有 API 路由。",
+    "在模型的试用台中，“代码”选项卡以三种语言显示你当前的请求。[API 参考](/api-reference)列出所有 API 路由。",
   "Request a stream": "请求流式输出",
   "Send `stream: true` to receive a chat answer as server-sent events while it is written. With `stream_options.include_usage`, the last chunk contains the token counts.":
     "发送 `stream: true`，即可在对话回答生成的同时以服务器发送事件（SSE）接收。使用 `stream_options.include_usage` 时，最后一个数据块包含 Token 计数。",
   "Know when the stream has ended": "判断流是否已结束",
   "A complete answer ends with `data: [DONE]`. A stream that closes without it was cut off: show what arrived, and say that it is incomplete.":
-    "完整的回答以 `data: [DONE]` 结尾。没有它就关闭的流是被中断的：请显示已收到的内容，并注明回答不完整。",
+    "完整的回答以 `data: [DONE]` 结尾。没有以此结尾就关闭的流，说明已被中断：请显示已收到的内容，并注明回答不完整。",
   "An error before the first chunk is an ordinary [error answer](/guides/errors). A later error is a chunk with `error`.":
     "第一个数据块之前的错误是普通的[错误响应](/guides/errors)。之后的错误是带有 `error` 的数据块。",
   "After every 15 s of silence, a line that starts with `:` keeps the connection open. Skip these lines.":
@@ -44,7 +44,7 @@ export default {
   "The OpenAI provider of the AI SDK calls Responses. Install `ai` and `@ai-sdk/openai`.":
     "AI SDK 的 OpenAI 提供方会调用 Responses。请安装 `ai` 和 `@ai-sdk/openai`。",
   "Use `@ai-sdk/openai-compatible` here: it calls chat completions.":
-    "此处请使用 `@ai-sdk/openai-compatible`：它调用 Chat Completions。",
+    "在此网关上请使用 `@ai-sdk/openai-compatible`：它调用 Chat Completions。",
   "The Anthropic SDK": "Anthropic SDK",
   "The Messages API also runs every chat model, with tools, streams and token counts.":
     "Messages API 也能运行所有对话模型，支持工具、流式输出和 Token 计数。",
@@ -108,10 +108,10 @@ export default {
   "Stops a run": "停止运行",
   "Creates a signed URL to upload a file to": "创建用于上传文件的签名 URL",
   "Pictures, speech and videos are returned as temporary URLs, never as base64, which would fill the agent’s context. With `show` it also gets small previews. Every call is listed in [Requests](/requests) and [Usage](/usage), under its key or connection.":
-    "图片、语音和视频以临时 URL 返回，绝不使用会占满智能体上下文的 base64。使用 `show` 时还会得到小预览图。每次调用都列在[请求](/requests)和[用量](/usage)中，归在其密钥或连接之下。",
+    "图片、语音和视频以临时 URL 返回，绝不用 base64，以免占满智能体的上下文。使用 `show` 时还会返回小预览图。每次调用都列在[请求](/requests)和[用量](/usage)中，归在其密钥或连接之下。",
   "What only a person can do": "只有人能做的事",
   "An agent cannot attest, and cannot confirm the rights of a person in a picture: it gets a link for you instead. A model that needs an attestation runs for an agent only with a key or a consent that names this model, and while your attestation is valid. See [Gates](/guides/gates).":
-    "智能体不能作出声明，也不能确认图片中人物的权利：它会得到一个给你的链接。需要声明的模型，只有在密钥或授权明确包含该模型且你的声明有效时，才能由智能体运行。请参阅[关卡](/guides/gates)。",
+    "智能体不能提交声明，也不能确认图片中人物的权利：它只会得到一个链接，由你打开并确认。需要声明的模型，只有在密钥或授权明确包含该模型且你的声明有效时，才能由智能体运行。请参阅[关卡](/guides/gates)。",
   "What a cap does": "上限的作用",
   "An agent in a loop spends until a budget of its key is used up, and then all its work stops. A cap per task stops only the loop: each value of one metadata key, such as `session`, is a task with its own limit in money, in runs, or in both.":
     "陷入循环的智能体会一直花费，直到密钥的预算用完，随后它的所有工作都会停止。任务上限只停止循环本身：某个元数据键（例如 `session`）的每个值都是一个任务，各有自己的金额上限、运行次数上限，或两者兼有。",
@@ -155,7 +155,7 @@ export default {
   "`HEAD` returns the stored size in `Upload-Offset`; `PATCH` sends the bytes from there. Send one request at a time: a second one gets 423 `upload_locked`.":
     "`HEAD` 在 `Upload-Offset` 中返回已存储的大小；`PATCH` 从该位置起发送字节。每次只发送一个请求：第二个请求会收到 423 `upload_locked`。",
   "A started upload waits 24 hours for its next part. Read the upload again (`GET /v1/uploads/{id}`) for a fresh `resume_url`.":
-    "已开始的上传会等待下一部分 24 小时。重新读取该上传（`GET /v1/uploads/{id}`）即可获得新的 `resume_url`。",
+    "已开始的上传会为下一部分等待 24 小时。重新读取该上传（`GET /v1/uploads/{id}`）即可获得新的 `resume_url`。",
   "After a restart, compare your file with the hashes in `GET /v1/uploads/{id}/parts` before you continue.":
     "重新启动后，请先将文件与 `GET /v1/uploads/{id}/parts` 中的哈希值比对，再继续上传。",
   "Types and sizes": "类型和大小",
@@ -199,9 +199,9 @@ export default {
     "每个事件都在 `x-svc-signature` 中签名，格式为 `t=<unix seconds>,v1=<hex>`：用签名密钥对 `<t>.<raw body>` 计算的 HMAC-SHA256。轮换期间，每个有效的签名密钥各有一个 `v1`。同时也会发送 Standard Webhooks 的请求头。如果接收方不应保存签名密钥，请在端点的设置中勾选“同时用密钥对签名”：`webhook-signature` 会额外带有 `v1a,<base64>`，即对 `<webhook-id>.<webhook-timestamp>.<raw body>` 的 Ed25519 签名，端点页面会显示其公钥（`whpk_…`）。",
   "Receivers named by a request": "由请求指定的接收方",
   "A run in the background may name its own receiver: `callback_url` in the body, or Replicate’s `webhook` with `webhook_events_filter`. It needs no endpoint. Models that answer at once refuse it.":
-    "后台运行可以指定自己的接收方：请求体中的 `callback_url`，或 Replicate 的 `webhook` 与 `webhook_events_filter`。这不需要端点。立即返回结果的模型会拒绝它。",
+    "后台运行可以指定自己的接收方：请求体中的 `callback_url`，或 Replicate 的 `webhook` 与 `webhook_events_filter`。这不需要端点。立即返回结果的模型不支持，会拒绝这样的请求。",
   "These deliveries are signed in the same way, all with one secret of the account: `GET {base}/webhooks/default/secret` returns it as `key`, to owners, admins and keys with the scope `webhooks`. The verification code above works with it. With the `replicate` package, read it with `replicate.webhooks.default.secret.get()`, and pass the request and its `key` to `validateWebhook`. Its rotation and the allowed hosts are in [Settings](/settings).":
-    "这些投递以相同的方式签名，全部使用账户的同一个签名密钥：`GET {base}/webhooks/default/secret` 以 `key` 返回它，所有者、管理员以及具有 `webhooks` 权限的密钥可以读取。上面的验证代码同样适用。使用 `replicate` 包时，请用 `replicate.webhooks.default.secret.get()` 读取，并将请求及其 `key` 传给 `validateWebhook`。它的轮换和允许的主机在[设置](/settings)中。",
+    "这些投递以相同的方式签名，全部使用账户的同一个签名密钥：`GET {base}/webhooks/default/secret` 会在 `key` 中返回它，所有者、管理员以及具有 `webhooks` 权限范围的密钥可以读取。上面的验证代码同样适用。使用 `replicate` 包时，请用 `replicate.webhooks.default.secret.get()` 读取，并将请求及其 `key` 传给 `validateWebhook`。签名密钥的轮换和允许的主机在[设置](/settings)中管理。",
   "This gateway has no extensions: requests cannot name receivers.":
     "此网关没有扩展功能：请求不能指定接收方。",
   Retries: "重试",
@@ -302,17 +302,17 @@ export default {
   Asks: "要求",
   Code: "代码",
   Adult: "成人内容",
-  "A person attests once that they are an adult": "本人声明一次自己已成年",
+  "A person attests once that they are an adult": "本人声明自己已成年，只需一次",
   "Portrait rights": "肖像权",
   "A person attests once that they hold the rights to the portraits they use":
-    "本人声明一次自己拥有所用肖像的权利",
+    "本人声明自己拥有所用肖像的权利，只需一次",
   "Person rights": "人物权利",
   "Every request contains `person_rights_confirmed: true`": "每个请求都包含 `person_rights_confirmed: true`",
   "A model's page in the [catalog](/catalog) names its gates. They are checked in this order, before anything runs or is charged.":
     "[模型目录](/catalog)中每个模型的页面会列出其关卡。关卡按此顺序检查，先于任何运行或收费。",
-  Attest: "作出声明",
+  Attest: "提交声明",
   "Read and confirm the statements on [Attestations](/attestations), signed in with e-mail and password. An attestation applies at once to the person's runs, also with their personal keys, and to the service keys that they are responsible for. The person can withdraw it at any time. A key cannot attest, and a new version of a statement needs a new attestation.":
-    "用邮箱和密码登录后，在[声明](/attestations)页面阅读并确认声明。声明立即适用于本人的运行（包括使用其个人密钥的运行），以及由其负责的服务密钥。本人可以随时撤回。密钥不能作出声明；声明有新版本时，需要重新作出声明。",
+    "用邮箱和密码登录后，在[声明](/attestations)页面阅读并确认声明。声明立即适用于本人的运行（包括使用其个人密钥的运行），以及由其负责的服务密钥。本人可以随时撤回。密钥不能提交声明；声明有新版本时，需要重新提交。",
   "In a program": "在程序中",
   "A closed gate is a 403. Retrying does not help: a person has to confirm first. Stop, and tell that person what to do. Never set `person_rights_confirmed` by default: it is the confirmation of the person who sends this request.":
     "关闭的关卡返回 403。重试没有用：必须先由人确认。请停下来，告诉相关人员该怎么做。绝不要默认设置 `person_rights_confirmed`：它代表发送此请求的人的确认。",
@@ -333,7 +333,7 @@ export default {
     "与网关保留历史的时间相同；请参阅[设置](/settings)",
   "Output that somebody keeps in the [library](/library)": "有人保留在[素材库](/library)中的输出",
   "Until its `kept_until`; null means until somebody removes it. The operator limits the time with `KEPT_DAYS`, and turns the library off with `KEEP_OUTPUTS=off`":
-    "到其 `kept_until`；null 表示直到有人移除。运维人员用 `KEPT_DAYS` 限制时间，用 `KEEP_OUTPUTS=off` 关闭素材库",
+    "到 `kept_until` 为止；null 表示直到有人移除。运维人员用 `KEPT_DAYS` 限制时间，用 `KEEP_OUTPUTS=off` 关闭素材库",
   "Saved conversation": "已保存的会话记录",
   "Removed when nobody has changed it for as long as the gateway keeps its history (`HISTORY_DAYS`)":
     "在网关保留历史的时间（`HISTORY_DAYS`）内无人更改时移除",
@@ -366,7 +366,7 @@ export default {
   "A visitor of a shared page can report its file. That removes nothing: owners get a notice and decide on [Reports](/predictions/shared/reports), and so does the operator of the gateway.":
     "分享页面的访客可以举报其文件。举报不会移除任何内容：所有者会收到通知，并在[举报](/predictions/shared/reports)页面作出决定，网关的运维人员也可以。",
   "Removing deletes every stored file with the same bytes: outputs, kept outputs, uploads and the inputs of runs. The bytes are barred: keeping, sharing, copying or uploading them again fails with 403 `file_barred`. Copies in your own buckets stay; delete them there.":
-    "移除会删除所有字节相同的已存储文件：输出、保留的输出、上传以及运行的输入。这些字节会被禁用：再次保留、分享、复制或上传都会以 403 `file_barred` 失败。你自己存储桶中的副本不受影响，请在那里删除。",
+    "移除会删除所有字节相同的已存储文件：输出、保留的输出、上传以及运行的输入。相同的字节会被禁止再次使用：再次保留、分享、复制或上传都会以 403 `file_barred` 失败。你自己存储桶中的副本不受影响，请在那里删除。",
   "This gateway has no extensions, and shares no files.": "此网关没有扩展功能，也不分享文件。",
   "First call": "首次调用",
   "List models": "列出模型",
