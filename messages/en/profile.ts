@@ -47,6 +47,7 @@ export default {
     "Next, your browser asks where to store the passkey: on this device, a phone or a security key.",
   addPasskey: "Add passkey",
   name: "Name",
+  personName: "Name",
   theDeviceOrPasswordManager: "The device or password manager of this passkey, for example “Work laptop”.",
   renamePasskey: "Rename passkey",
   rename: "Rename",

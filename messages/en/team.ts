@@ -65,6 +65,7 @@ export default {
     "An invitation is a link that you copy and send yourself, so no mail server is needed.",
   inviteSomebody: "Invite somebody",
   name: "Name",
+  memberName: "Name",
   role: "Role",
   state: "State",
   open: "Open",

@@ -54,7 +54,7 @@ export default {
   byVideoLength: "按视频时长计费",
   otherCurrency: "“{text}”的币种不是 {currency}。请输入 {currency} 金额：金额不会换算。",
   twoMeanings: "“{text}”可以理解为两个金额。请写成 {one} 或 {other}。",
-  decimalPoint: "小数点须用“.”。请写成 {amount}。",
+  decimalPoint: "小数点须用“.”，请写成 {amount}。",
   quantityOrEmpty: "请只用数字输入大于 0 的数，或留空。",
   moneyOrEmpty: "请输入大于 0 的金额，例如 25 或 0.50，或留空。",
   wholeOrEmpty: "请输入 {minimum} 到 {maximum, number} 之间的整数，或留空。",

@@ -24,7 +24,7 @@ export default {
   unknown: "未知",
   attested: "已声明",
   notAttested: "未声明",
-  readAndAttest: "阅读并声明…",
+  readAndAttest: "阅读并提交声明…",
   withdraw: "撤回…",
   confirmThisInTheForm: "请在每次运行的表单中确认此项。你的确认不会保存。",
   usernameAttestedVersionStatementversionThe:
@@ -85,7 +85,7 @@ export default {
   gateAndWhy: "<b>{title}：</b>{why}",
   responsibleFromNowOn: "今后的负责人",
   chooseAnOwnerOrAdmin: "请选择已提交声明的所有者或管理员。",
-  nobodyIsResponsible: "无：受限操作停止",
+  nobodyIsResponsible: "无人负责，受限操作会停止",
   isResponsibleFor:
     "{who, select, self {你} other {{name} }}是 {count, plural, other {# 个服务密钥}}的负责人：<b>{keys}</b>。除非有其他人接管，否则使用这些密钥的受限操作会立即停止。",
 } satisfies Translated<typeof en>;

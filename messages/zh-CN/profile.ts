@@ -43,6 +43,7 @@ export default {
   nextYourBrowserAsksWhere: "接下来浏览器会询问将通行密钥存放在哪里：此设备、手机或安全密钥。",
   addPasskey: "添加通行密钥",
   name: "名称",
+  personName: "姓名",
   theDeviceOrPasswordManager: "此通行密钥所在的设备或密码管理器，例如“工作笔记本”。",
   renamePasskey: "重命名通行密钥",
   rename: "重命名",

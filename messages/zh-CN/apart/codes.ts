@@ -131,7 +131,7 @@ export default {
   "second_factor.cleared": "清除第二重验证",
   "batch.created": "启动批次",
   "batch.paused": "暂停批次",
-  "batch.resumed": "继续批次",
+  "batch.resumed": "恢复批次",
   "batch.stopped": "停止批次",
   "batch.retried": "重新运行批次中失败的行",
   "batch.picked": "选出对比中最好的一行",

@@ -74,7 +74,7 @@ async function NamePart({ profile }: { profile: Profile }) {
   const t = await words("profile");
   return (
     <NameForm
-      label={t("name")}
+      label={t("personName")}
       hint={t("otherMembersSeeThisName")}
       name={profile.name}
       route="PATCH /account/profile"

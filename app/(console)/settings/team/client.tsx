@@ -215,7 +215,7 @@ function MembersTable({ members, onAsk }: MembersTableProps) {
         <Table label={t("members")}>
           <thead>
             <tr>
-              <Th>{t("name")}</Th>
+              <Th>{t("memberName")}</Th>
               <Th>{t("role")}</Th>
               <Th>{t("signsInWith")}</Th>
               <Th>{t("responsibleFor")}</Th>
