@@ -19,9 +19,10 @@ interface JsonBoxProps {
 /** JSON to edit, with the position of the first JSON fault. */
 export function JsonBox({ label, text, onChange, hint, rows = 12, disabled, error }: JsonBoxProps) {
   const t = useWords("operator");
+  const faults = useWords("jsonFault");
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
-  const fault = useMemo(() => (isJson(text) ? null : findJsonFault(text)), [text]);
+  const fault = useMemo(() => (isJson(text) ? null : findJsonFault(text, faults)), [text, faults]);
   const line = fault ? text.slice(0, fault.offset).split("\n").length : 0;
   const goTo = () => {
     if (!fault || !box.current) return;

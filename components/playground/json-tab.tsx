@@ -20,9 +20,10 @@ interface JsonTabProps {
 /** The draft as text. The Tab key leaves the field, as in every other field. */
 export function JsonTab({ draft, plan, disabled, onText }: JsonTabProps) {
   const t = useWords("playground");
+  const faults = useWords("jsonFault");
   const box = useRef<HTMLTextAreaElement>(null);
   const { text, value } = draft;
-  const problem = useMemo(() => (value === null ? findJsonFault(text) : null), [text, value]);
+  const problem = useMemo(() => (value === null ? findJsonFault(text, faults) : null), [text, value, faults]);
   const unknown = useMemo(() => (value === null ? [] : unknownKeys(value, plan)), [value, plan]);
   const before = problem ? text.slice(0, problem.offset).split("\n") : [];
   const goToProblem = () => {

@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { findJsonFault } from "./json-fault.ts";
+
+const words = english("jsonFault");
 
 /** The fault in a text, with the character at its position. */
 function fault(text: string): [at: string, message: string] {
-  const { message, offset } = findJsonFault(text);
+  const { message, offset } = findJsonFault(text, words);
   return [text.slice(offset, offset + 4), message];
 }
 
@@ -90,16 +93,16 @@ it("finds a fault in every text that JSON.parse refuses, and none in valid texts
       } catch {
         refused = true;
       }
-      expect(findJsonFault(text).message !== generic).toBe(refused);
+      expect(findJsonFault(text, words).message !== generic).toBe(refused);
     }),
     { numRuns: 2_000 },
   );
 });
 
 it("requires an object", () => {
-  expect(findJsonFault("[1]").message).toContain("JSON object");
+  expect(findJsonFault("[1]", words).message).toContain("JSON object");
 });
 
 it("answers at once for a text with endless nesting", () => {
-  expect(findJsonFault("[".repeat(1_000_000)).message).toBe("This JSON is nested too deeply.");
+  expect(findJsonFault("[".repeat(1_000_000), words).message).toBe("This JSON is nested too deeply.");
 });

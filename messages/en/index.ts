@@ -20,6 +20,7 @@ import home from "./home.ts";
 import identityProvider from "./identity-provider.ts";
 import inputForm from "./input-form.ts";
 import joining from "./joining.ts";
+import jsonFault from "./json-fault.ts";
 import keys from "./keys.ts";
 import library from "./library.ts";
 import links from "./links.ts";
@@ -96,6 +97,7 @@ export default {
   home,
   inputForm,
   joining,
+  jsonFault,
   keys,
   library,
   links,

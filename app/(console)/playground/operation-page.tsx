@@ -32,6 +32,7 @@ export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixe
       parts: [
         "playground",
         "inputForm",
+        "jsonFault",
         "media",
         "presets",
         "conversations",

@@ -20,7 +20,7 @@ import type { Words } from "@/messages/words";
 
 const head = headOf({
   title: "compare",
-  parts: ["compare", "batches", "inputForm", "media", "catalog"],
+  parts: ["compare", "batches", "inputForm", "jsonFault", "media", "catalog"],
   also: ["attestations", "amounts", "purposes"],
   description: "description",
   actions: (t) => <LinkButton href="/compare/earlier">{t("earlierComparisons")}</LinkButton>,

@@ -88,6 +88,7 @@ interface Fault {
 function useFault(text: string, shape: "object" | "array" | "any", pointer: string): Fault | null {
   const { onUnreadable } = useContext(FormContext);
   const t = useWords("inputForm");
+  const faults = useWords("jsonFault");
   const message = wrongShape(text, shape, t);
   const isJson = message === null || parsed(text) !== undefined;
   const [found, setFound] = useState<{ text: string; fault: Fault } | null>(null);
@@ -96,12 +97,12 @@ function useFault(text: string, shape: "object" | "array" | "any", pointer: stri
     let wanted = true;
     // Loaded with the first fault, because most people never make one.
     void import("@/lib/schema-form/json-fault").then(({ findJsonFault }) => {
-      if (wanted) setFound({ text, fault: findJsonFault(text) });
+      if (wanted) setFound({ text, fault: findJsonFault(text, faults) });
     });
     return () => {
       wanted = false;
     };
-  }, [text, isJson]);
+  }, [text, isJson, faults]);
   const exact = found?.text === text && !isJson ? found.fault : null;
   const shownMessage = exact?.message ?? message;
   useEffect(

@@ -5,14 +5,14 @@ import { NewModelClient } from "./client.tsx";
 
 const head = headOf({
   title: "addModel",
-  parts: ["operatorModels", "operator", "inputForm", "media"],
+  parts: ["operatorModels", "operator", "inputForm", "jsonFault", "media"],
   description: "aboutNewModel",
 });
 
 export const generateMetadata = titleOf(head);
 
 export default page(
-  { ...head, also: ["inputForm", "media"] },
+  { ...head, also: ["inputForm", "jsonFault", "media"] },
   async ({ word, baseUrl, requestRoute, need }) => {
     const [providers, models] = await Promise.all([
       need(requestRoute("GET /operator/providers")),

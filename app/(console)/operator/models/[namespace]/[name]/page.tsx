@@ -13,8 +13,8 @@ export async function generateMetadata({ params }: RouteProps<{ namespace: strin
 export default page<"namespace" | "name", "operatorModels">(
   {
     title: "model",
-    parts: ["operatorModels", "operator", "inputForm", "media"],
-    also: ["inputForm", "media"],
+    parts: ["operatorModels", "operator", "inputForm", "jsonFault", "media"],
+    also: ["inputForm", "jsonFault", "media"],
   },
   async ({ params, baseUrl, requestRoute, need }) => {
     const model = await need(requestRoute("GET /operator/models/{namespace}/{name}", { params }));
