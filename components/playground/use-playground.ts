@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
@@ -85,7 +86,8 @@ export function usePlayground(): PlaygroundState {
 /** The view, the draft, the attestations and the runs of one operation, and the actions on them. */
 export function usePlaygroundState(props: PlaygroundProps) {
   const { model, operation, accountId, baseUrl, example = null, from = null, views = {} } = props;
-  const plan = useMemo(() => planForm(model, operation), [model, operation]);
+  const form = useWords("inputForm");
+  const plan = useMemo(() => planForm(model, operation, form), [model, operation, form]);
   /** Whether the messages of the draft can be shown as a conversation. */
   const isChat = plan.fields.some(({ kind }) => kind === "messages");
   /** The surrounding chat, if it is shown. */

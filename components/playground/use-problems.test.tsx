@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { planForm } from "@/lib/schema-form/plan-form";
+import { english } from "@/scripts/testing/english";
 import { useProblems } from "./use-problems.tsx";
 
 const catalog = createCatalog();
@@ -12,7 +13,7 @@ function shownFor(model: string, apiType: string, refusal: Partial<GatewayFailur
   const found = catalog.operation(model, apiType);
   if (!found) throw new Error(`no ${model}`);
   const { operation } = found;
-  const plan = planForm(found.model, operation);
+  const plan = planForm(found.model, operation, english("inputForm"));
   const body = { ...operation.example };
   const { result } = renderHook(() => useProblems(body, operation, plan));
   act(() => void result.current.refuse({ status: 400, details: [], ...refusal } as GatewayFailure, body));

@@ -1,11 +1,12 @@
 import { cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { FormPlan } from "@/lib/schema-form/plan";
+import { english } from "@/scripts/testing/english";
 import { useTweak } from "./use-tweak.ts";
 
 const router = vi.hoisted(() => ({ replace: vi.fn() }));
 vi.mock("next/navigation", () => ({ useRouter: () => router, usePathname: () => "/" }));
-const plan: FormPlan = { modelId: "svc/chat-1", fields: [], fixed: {}, hidden: [] };
+const plan: FormPlan = { t: english("inputForm"), modelId: "svc/chat-1", fields: [], fixed: {}, hidden: [] };
 const requests = vi.fn<typeof fetch>();
 
 beforeEach(() => {

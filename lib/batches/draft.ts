@@ -1,4 +1,5 @@
 import type { ApiType, BillingUnit, CatalogModel } from "#contract/catalog.ts";
+import type { FormWords } from "@/lib/schema-form/labels";
 import { planForm } from "@/lib/schema-form/plan-form";
 import { type InputTable, tableFromCsv, tableFromJsonLines, toCsv } from "../input-table.ts";
 import { tabStore } from "../schema-form/draft.ts";
@@ -98,7 +99,7 @@ const textKinds: readonly ApiType[] = [
 ];
 
 /** The operations that a batch can run: all except those that need a confirmation in each request. */
-export function batchOperations(models: readonly CatalogModel[]): BatchOperation[] {
+export function batchOperations(models: readonly CatalogModel[], t: FormWords): BatchOperation[] {
   return models
     .filter((model) => !model.safety_requirements.per_request_person_rights_confirmation_required)
     .flatMap((model) =>
@@ -106,23 +107,27 @@ export function batchOperations(models: readonly CatalogModel[]): BatchOperation
         model: model.id,
         apiType: operation.api_type,
         unit: operation.billing_unit,
-        columns: columnsOf(model, operation),
+        columns: columnsOf(model, operation, t),
         hasFiles: !textKinds.includes(operation.api_type),
       })),
     );
 }
 
-/** Messages do not fit into a cell, so a chat has the columns `prompt` and `system` instead. */
-const chatColumns: BatchColumn[] = [
-  { name: "prompt", title: "Prompt", required: true },
-  { name: "system", title: "System", required: false },
-];
-
-function columnsOf(model: CatalogModel, operation: CatalogModel["operations"][number]): BatchColumn[] {
+function columnsOf(
+  model: CatalogModel,
+  operation: CatalogModel["operations"][number],
+  t: FormWords,
+): BatchColumn[] {
   const isChat = operation.api_type === "chat-completions";
-  const { fields } = planForm(model, operation);
+  const { fields } = planForm(model, operation, t);
   const columns = fields
     .filter(({ name }) => name !== "stream" && !(isChat && name === "messages"))
     .map(({ name, title, required }) => ({ name, title, required }));
-  return isChat ? [...chatColumns, ...columns] : columns;
+  if (!isChat) return columns;
+  // Messages do not fit into a cell, so a chat has the columns `prompt` and `system` instead.
+  return [
+    { name: "prompt", title: t("title.prompt"), required: true },
+    { name: "system", title: t("title.system"), required: false },
+    ...columns,
+  ];
 }

@@ -1,4 +1,5 @@
 import type { ApiType, CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import type { FormWords } from "@/lib/schema-form/labels";
 import { planForm } from "@/lib/schema-form/plan-form";
 import { type AttestationCode, gates } from "../attestations/gates.ts";
 import { type BilledOperation, billedOf } from "../schema-form/estimate.ts";
@@ -39,20 +40,25 @@ export interface Candidate {
 /** All operations of a catalog that can be compared; `typicalMs` by the model's id. */
 export function candidatesOf(
   models: readonly CatalogModel[],
+  t: FormWords,
   typicalMs: ReadonlyMap<string, number> = new Map(),
 ): Candidate[] {
   return models.flatMap((model) =>
     model.operations
       .filter(({ api_type: apiType }) => isCompared(apiType))
       .map((operation) => ({
-        ...candidateOf(model, operation),
+        ...candidateOf(model, operation, t),
         typicalMs: typicalMs.get(model.id) ?? null,
       })),
   );
 }
 
-function candidateOf(model: CatalogModel, operation: CatalogOperation): Omit<Candidate, "typicalMs"> {
-  const { fields, fixed } = planForm(model, operation);
+function candidateOf(
+  model: CatalogModel,
+  operation: CatalogOperation,
+  t: FormWords,
+): Omit<Candidate, "typicalMs"> {
+  const { fields, fixed } = planForm(model, operation, t);
   const slots = slotsOf(fields, operation);
   const taken = new Set([slots.text, ...Object.values(slots.media).map(({ field }) => field), "stream"]);
   const others = fields.filter(({ name }) => !taken.has(name));

@@ -9,7 +9,7 @@ import { rowFor } from "./row-for.ts";
 
 const t = english("compare");
 const models = createCatalog().list().data;
-const candidates = candidatesOf(models);
+const candidates = candidatesOf(models, english("inputForm"));
 const find = (model: string, apiType: string) => {
   const found = candidates.find(({ key }) => key === candidateKey(model, apiType));
   if (!found) throw new Error(`no ${model} ${apiType}`);

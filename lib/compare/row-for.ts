@@ -127,14 +127,14 @@ function optionsFor(
     else {
       const near = nearest(field, value);
       if (near === null)
-        differences.changes.push(t("doesNotSupport", { title, value: valueLabel(value, t("noValue")) }));
+        differences.changes.push(t("doesNotSupport", { title, value: valueLabel(value, t) }));
       else {
         body[name] = near;
         differences.changes.push(
           t("usesInsteadOf", {
             title,
-            value: valueLabel(near, t("noValue")),
-            asked: valueLabel(value, t("noValue")),
+            value: valueLabel(near, t),
+            asked: valueLabel(value, t),
           }),
         );
       }

@@ -4,7 +4,7 @@ import { differencesOf, maxDifferences, wordDiff } from "./differences.ts";
 
 const t = english("presets");
 
-const plan = { modelId: "svc/x", fields: [], fixed: {}, hidden: [] };
+const plan = { t: english("inputForm"), modelId: "svc/x", fields: [], fixed: {}, hidden: [] };
 const compare = (before: Record<string, unknown>, after: Record<string, unknown>) =>
   differencesOf({ name: "Pines", input: before }, { name: "Pines", input: after }, plan, t);
 

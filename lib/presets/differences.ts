@@ -41,7 +41,7 @@ export function differencesOf(
 ): Difference[] {
   const found: Difference[] = [];
   const add = (path: string, field: string, old: unknown, now: unknown) => {
-    if (found.length < maxDifferences) found.push(difference(path, field, old, now, t));
+    if (found.length < maxDifferences) found.push(difference(path, field, old, now, t, plan.t));
   };
   const compare = (old: unknown, now: unknown, path: Path) => {
     if (found.length === maxDifferences || isSame(old, now)) return;
@@ -66,8 +66,9 @@ function difference(
   old: unknown,
   now: unknown,
   t: Words<"presets">,
+  form: FormPlan["t"],
 ): Difference {
-  const labelFor = (value: unknown) => labelOf(value, t);
+  const labelFor = (value: unknown) => labelOf(value, t, form);
   if (old === undefined) return { path, field, kind: "added", to: labelFor(now) };
   if (now === undefined) return { path, field, kind: "removed", from: labelFor(old) };
   if (typeof old === "string" && typeof now === "string")
@@ -113,6 +114,6 @@ function isSame(old: unknown, now: unknown): boolean {
 }
 
 /** A text stays unchanged. Other values become labels. */
-function labelOf(value: unknown, t: Words<"presets">): string {
-  return typeof value === "string" ? value || t("empty") : valueLabel(value, t("noValue"));
+function labelOf(value: unknown, t: Words<"presets">, form: FormPlan["t"]): string {
+  return typeof value === "string" ? value || t("empty") : valueLabel(value, form);
 }

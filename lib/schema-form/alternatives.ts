@@ -1,7 +1,6 @@
-import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 import { branchesOf, isObject, numberOf, stringsOf, typeOf } from "./json.ts";
-import { titleOf } from "./labels.ts";
+import { type FormWords, wordsOfKey } from "./labels.ts";
 
 /** One of the alternatives for a value's shape. */
 export interface Alternative {
@@ -16,9 +15,9 @@ const annotationKeys = new Set(["title", "description", "default", "examples", "
  * The shapes that a value may have, from `oneOf`, `anyOf` or a list of types. Without `null`, if leaving the
  * key out means the same.
  */
-export function alternativesOf(schema: JsonSchema, required: boolean): Alternative[] {
-  const shapes = shapesOf(schema).filter((shape) => required || shape.type !== "null");
-  const titles = shapes.map((shape) => shapeTitle(shape, schema));
+export function alternativesOf(schema: JsonSchema, required: boolean, t: FormWords): Alternative[] {
+  const shapes = shapesFor(schema, required);
+  const titles = shapes.map((shape) => shapeTitle(shape, schema, t));
   return shapes.map((shape, at) => {
     const title = titles[at] ?? "";
     const twins = titles.filter((other) => other === title).length;
@@ -29,12 +28,16 @@ export function alternativesOf(schema: JsonSchema, required: boolean): Alternati
 
 /** If the schema has only one shape, the schema merged with that shape. */
 export function oneShape(schema: JsonSchema, required: boolean): JsonSchema {
-  const [only, ...more] = alternativesOf(schema, required);
+  const [only, ...more] = shapesFor(schema, required);
   if (!only || more.length > 0) return schema;
   const annotations = Object.entries(schema).filter(
     ([key]) => annotationKeys.has(key) || key.startsWith("x-"),
   );
-  return { ...only.schema, ...Object.fromEntries(annotations) };
+  return { ...only, ...Object.fromEntries(annotations) };
+}
+
+function shapesFor(schema: JsonSchema, required: boolean): JsonSchema[] {
+  return shapesOf(schema).filter((shape) => required || shape.type !== "null");
 }
 
 function shapesOf(schema: JsonSchema): JsonSchema[] {
@@ -69,15 +72,6 @@ function typesOf(schema: JsonSchema): JsonSchema[] {
   return different.map((type) => ({ ...schema, type }));
 }
 
-const typeTitles = byName<string>({
-  string: "Text",
-  integer: "Whole number",
-  number: "Number",
-  boolean: "Yes or no",
-  array: "List",
-  object: "Object",
-});
-
 /** Splits a generated schema name such as `ImageSize` into words. */
 function spaced(title: string): string {
   const text = title.replaceAll(/([a-z])([A-Z])/g, "$1 $2");
@@ -85,18 +79,19 @@ function spaced(title: string): string {
 }
 
 /** The label of a shape: its title, the constant that identifies it, or its type in words. */
-function shapeTitle(shape: JsonSchema, union: JsonSchema): string {
-  if (shape.type === "null") return "None";
+function shapeTitle(shape: JsonSchema, union: JsonSchema, t: FormWords): string {
+  if (shape.type === "null") return t("shape.null");
   if (typeof shape.title === "string" && shape.title && shape.title !== union.title)
     return spaced(shape.title);
   const tag = isObject(shape.properties)
     ? Object.values(shape.properties).map((part) => (isObject(part) ? onlyValue(part) : undefined))
     : [];
   const named = tag.find((value) => typeof value === "string");
-  if (typeof named === "string") return titleOf(named, {});
+  if (typeof named === "string") return wordsOfKey(named);
   if ("const" in shape) return String(shape.const);
-  if (Array.isArray(shape.enum)) return "From a list";
-  return typeTitles[typeOf(shape) ?? ""] ?? "Other";
+  if (Array.isArray(shape.enum)) return t("shape.enum");
+  const known = `shape.${typeOf(shape)}`;
+  return t.has(known) ? t.text(known) : t("shape.other");
 }
 
 /** The only value that a schema allows. Undefined if it allows several. */

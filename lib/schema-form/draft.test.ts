@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { draftsStore, exampleDraft, mergeForm, readDraft, tabStore, toRequest, writeDraft } from "./draft.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 
@@ -24,6 +25,7 @@ const voice: PlannedField = {
 const plan: FormPlan = {
   modelId: "svc/a",
   fields: [prompt, voice],
+  t: english("inputForm"),
   fixed: { model: "svc/a" },
   hidden: ["n"],
 };

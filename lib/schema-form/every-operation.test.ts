@@ -33,7 +33,7 @@ function labelsOf(field: PlannedField, above = ""): [path: string, label: string
 it("gives a parameter the same label at every operation", () => {
   const labels = new Map<string, Set<string>>();
   for (const { model, operation } of operations)
-    for (const [path, label] of planForm(model, operation).fields.flatMap((field) => labelsOf(field)))
+    for (const [path, label] of planForm(model, operation, words).fields.flatMap((field) => labelsOf(field)))
       labels.set(path, (labels.get(path) ?? new Set()).add(label));
   expect([...labels].filter(([, { size }]) => size > 1).map(([path, each]) => [path, ...each])).toEqual([]);
 });
@@ -45,7 +45,7 @@ it("covers the 34 operations of the catalog", () => {
 });
 
 describe.each(operations)("$name", ({ model, operation }) => {
-  const plan = planForm(model, operation);
+  const plan = planForm(model, operation, words);
   const names = plan.fields.map((field) => field.name);
 
   it("plans a field for every key that the schema lists, requires or shows in its example", () => {

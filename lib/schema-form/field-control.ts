@@ -2,10 +2,11 @@ import type { CatalogModel, CatalogOperation, JsonSchema } from "#contract/catal
 import { isRecord, isSame } from "#contract/input-schema/json-values.ts";
 import { type Alternative, alternativesOf, onlyValue } from "./alternatives.ts";
 import { branchesOf, isObject, isShapeless, numberOf, schemaAt, stringsOf, typeOf } from "./json.ts";
-import { itemTitleOf, titleOf } from "./labels.ts";
+import { type FormWords, itemTitleOf, titleOf } from "./labels.ts";
 import type { FieldControl, Media, PlannedField } from "./plan.ts";
 
 export interface ControlContext {
+  t: FormWords;
   model: CatalogModel;
   operation: CatalogOperation;
   /** Nesting depth. 0 is a key of the body itself. */
@@ -20,7 +21,7 @@ export function controlOf(
   required: boolean,
   context: ControlContext,
 ): FieldControl {
-  const own = context.depth === 0 ? gatewayControl(name, schema, context.model) : null;
+  const own = context.depth === 0 ? gatewayControl(name, schema, context) : null;
   if (own) return own;
   const smart = smartDuration(schema);
   if (smart) return smart;
@@ -29,7 +30,7 @@ export function controlOf(
     return { kind: "media", media, maxBytes: numberOf(context.operation.limits.maxInputBytes) };
   return (
     listControl(name, schema, context) ??
-    shapeControl(name, schema, required, context.planPart) ??
+    shapeControl(name, schema, required, context) ??
     plainControl(name, schema, context)
   );
 }
@@ -38,13 +39,10 @@ export function controlOf(
  * The control of a key that the gateway interprets itself instead of passing it to the model. Null for other
  * keys.
  */
-function gatewayControl(name: string, schema: JsonSchema, model: CatalogModel): FieldControl | null {
+function gatewayControl(name: string, schema: JsonSchema, { t, model }: ControlContext): FieldControl | null {
   if (name === "region") return regionControl(schema, model);
   if (name !== "person_rights_confirmed") return null;
-  const statement =
-    typeof schema.description === "string"
-      ? schema.description
-      : "Every identifiable person in the images is me, or has explicitly authorized this operation.";
+  const statement = typeof schema.description === "string" ? schema.description : t("rightsStatement");
   return { kind: "confirm", statement };
 }
 
@@ -196,12 +194,12 @@ function positionsOf(
   min: number,
   max: number | null,
   schema: JsonSchema,
-  { model }: ControlContext,
+  { t, model }: ControlContext,
 ): string[] | null {
   const swaps = model.safety_requirements.per_request_person_rights_confirmation_required;
   if (!swaps || min !== 2 || max !== 2) return null;
   const part = /\bhead\b/.test(`${schema.description} ${model.id}`) ? "head" : "face";
-  return ["Target (the image to change)", `Source (the ${part} to insert)`];
+  return [t("target"), t("source", { part })];
 }
 
 /** Plans the control of a nested value. Null if the form is already deep enough. */
@@ -215,15 +213,16 @@ function shapeControl(
   name: string,
   schema: JsonSchema,
   required: boolean,
-  planPart: PlanPart,
+  context: ControlContext,
 ): FieldControl | null {
+  const { t, planPart } = context;
   if (Array.isArray(schema.enum)) return choiceOf(schema.enum);
   if ("const" in schema) return choiceOf([schema.const]);
   if (schema.type === "null") return choiceOf([null]);
-  const alternatives = alternativesOf(schema, required);
+  const alternatives = alternativesOf(schema, required, t);
   if (alternatives.length > 1) return unionControl(name, alternatives, planPart);
   const type = typeOf(schema);
-  if (type === "array") return itemsControl(name, schema, planPart);
+  if (type === "array") return itemsControl(name, schema, context);
   return type === "object" || isObject(schema.properties) ? objectControl(schema, planPart) : null;
 }
 
@@ -264,12 +263,16 @@ function listedValues(schema: JsonSchema): unknown[] | null {
   return schema.type === "null" ? [null] : null;
 }
 
-function itemsControl(name: string, schema: JsonSchema, planPart: PlanPart): FieldControl | null {
-  const itemTitle = itemTitleOf(name);
+function itemsControl(
+  name: string,
+  schema: JsonSchema,
+  { t, planPart }: ControlContext,
+): FieldControl | null {
+  const itemTitle = itemTitleOf(t, name);
   const positions = Array.isArray(schema.prefixItems) ? schema.prefixItems.filter(isObject) : [];
   const items = schemaAt(schema, "items");
   if (positions.length === 0 && isShapeless(items)) return null;
-  const first = positions.map((part, at) => planPart(titleOf(`${itemTitle} ${at + 1}`, part), part, true));
+  const first = positions.map((part, at) => planPart(titleOf(t, `${itemTitle} ${at + 1}`, part), part, true));
   const open = schema.items !== false && !isShapeless(items);
   const item = open ? planPart(itemTitle, items, true) : null;
   if ((open && !item) || first.some((part) => part === null)) return null;

@@ -1,42 +1,34 @@
-import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
+import type { Words } from "@/messages/words";
 import { isObject } from "./json.ts";
 
-/** Titles for keys whose schema has none. */
-const titles = byName<string>({
-  n: "Number of images",
-  url: "URL",
-  audio_url: "Audio",
-  loras: "LoRAs",
-  max_tokens: "Max tokens",
-});
-
-const hints = byName<string>({
-  max_tokens: "The answer is cut off at this length.",
-  temperature: "0 gives the most predictable answers; higher values give more variety.",
-  stream: "Show the answer while it is generated.",
-  type: "What this reference is used for.",
-});
+/** The words of the form. */
+export type FormWords = Words<"inputForm">;
 
 /** The label of a field: the schema's title, or words made from the key. */
-export function titleOf(name: string, schema: JsonSchema): string {
+export function titleOf(t: FormWords, name: string, schema: JsonSchema): string {
   // Imported schemas often repeat the key of an enumeration as its title. Such a title is ignored.
   if (typeof schema.title === "string" && schema.title && schema.title !== name) return schema.title;
-  const known = titles[name];
-  if (known) return known;
-  const words = name.replaceAll("_", " ").trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const known = `title.${name}`;
+  return t.has(known) ? t.text(known) : wordsOfKey(name);
 }
 
-export function hintOf(name: string, schema: JsonSchema): string | null {
-  return typeof schema.description === "string" ? schema.description : (hints[name] ?? null);
+/** `aspect_ratio` as `Aspect ratio`. */
+export function wordsOfKey(name: string): string {
+  return capitalised(name.replaceAll("_", " ").trim());
+}
+
+export function hintOf(t: FormWords, name: string, schema: JsonSchema): string | null {
+  if (typeof schema.description === "string") return schema.description;
+  const known = `hint.${name}`;
+  return t.has(known) ? t.text(known) : null;
 }
 
 /** "LoRA 2" for an item of `loras`; "Media 1" for one of `media`. */
-export function itemTitleOf(name: string): string {
+export function itemTitleOf(t: FormWords, name: string): string {
   if (name.endsWith("loras")) return "LoRA";
-  if (name === "media") return "Reference";
-  return titleOf(name, {}).replace(/s$/, "");
+  if (name === "media") return t("reference");
+  return titleOf(t, name, {}).replace(/s$/, "");
 }
 
 const abbreviation = /^(png|jpe?g|webp|mp[34]|wav)$/;
@@ -47,20 +39,29 @@ const plainLabel = /^[a-z]+([_-][a-z]+)*$/;
 const nameMembers = ["label", "title", "name"];
 
 /** Labels for the values of a list. Values with equal labels are shown as JSON. */
-export function valueLabels(values: readonly unknown[], none: string): string[] {
-  const words = values.map((value) => valueLabel(value, none));
+export function valueLabels(values: readonly unknown[], t: ValueWords): string[] {
+  const words = values.map((value) => valueLabel(value, t));
   return words.map((word, at) =>
     words.indexOf(word) === words.lastIndexOf(word) ? word : (JSON.stringify(values[at]) ?? word),
   );
 }
 
-/** `none` says that there is no value. `reference_image` as `Reference image`, `png` as `PNG`, `{"width": 512, "height": 768}` as `512 × 768`. */
-export function valueLabel(value: unknown, none: string): string {
+/** The words for values: `noValue`, and `choice.high` for a value that many models have. */
+interface ValueWords {
+  text(key: string): string;
+  has(key: string): boolean;
+}
+
+/** `reference_image` as `Reference image`, `png` as `PNG`, `{"width": 512, "height": 768}` as `512 × 768`. */
+export function valueLabel(value: unknown, t: ValueWords): string {
+  const none = t.text("noValue");
   if (value === null) return none;
   if (Array.isArray(value))
     return value.length === 0 ? none : value.map((part) => partOf(part, none)).join(", ");
   if (isObject(value)) return objectLabel(value, none);
   const text = String(value);
+  const known = `choice.${text.replaceAll("-", "_")}`;
+  if (t.has(known)) return t.text(known);
   if (abbreviation.test(text)) return text.toUpperCase();
   return plainLabel.test(text) ? capitalised(text.replaceAll("_", " ")) : text;
 }

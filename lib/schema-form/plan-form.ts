@@ -3,20 +3,20 @@ import type { CatalogModel, CatalogOperation, JsonSchema } from "#contract/catal
 import { oneShape, onlyValue } from "./alternatives.ts";
 import { type ControlContext, controlOf } from "./field-control.ts";
 import { isObject, isShapeless, numberOf, stringsOf, typeOf } from "./json.ts";
-import { hintOf, titleOf } from "./labels.ts";
+import { type FormWords, hintOf, titleOf } from "./labels.ts";
 import type { FieldKind, FormPlan, PlannedField } from "./plan.ts";
 
 /**
  * Plans the form of an operation. Every key of the body is planned, fixed or hidden, so that even for an
  * unknown schema the user can fill in every key.
  */
-export function planForm(model: CatalogModel, operation: CatalogOperation): FormPlan {
+export function planForm(model: CatalogModel, operation: CatalogOperation, t: FormWords): FormPlan {
   const required = new Set(stringsOf(operation.input_schema.required));
   const fixed: Record<string, unknown> = { model: model.id };
   const hidden: string[] = [];
   const fields: PlannedField[] = [];
-  const context = contextAt(model, operation, 0);
-  for (const { name, published, drawn } of propertiesOf(operation)) {
+  const context = contextAt(model, operation, t, 0);
+  for (const { name, published, drawn } of propertiesOf(operation, t)) {
     if (name === "model") continue;
     // A single region is still a choice, because the user can leave it out.
     const value = name === "region" ? undefined : onlyValue(published);
@@ -25,20 +25,26 @@ export function planForm(model: CatalogModel, operation: CatalogOperation): Form
     else if (required.has(name)) fixed[name] = value;
     else hidden.push(name);
   }
-  return { modelId: model.id, fields: sorted(fields), fixed, hidden };
+  return { t, modelId: model.id, fields: sorted(fields), fixed, hidden };
 }
 
 /** A form with more nesting is harder to read than JSON. */
 const maxDepth = 6;
 
-function contextAt(model: CatalogModel, operation: CatalogOperation, depth: number): ControlContext {
+function contextAt(
+  model: CatalogModel,
+  operation: CatalogOperation,
+  t: FormWords,
+  depth: number,
+): ControlContext {
   return {
+    t,
     model,
     operation,
     depth,
     planPart(name, schema, required) {
       if (depth === maxDepth) return null;
-      const inside = contextAt(model, operation, depth + 1);
+      const inside = contextAt(model, operation, t, depth + 1);
       return { ...plannedField(name, schema, schema, required, inside, false), advanced: false };
     },
   };
@@ -57,8 +63,8 @@ function plannedField(
   return {
     ...control,
     name,
-    title: titleOf(name, shape),
-    hint: hintOf(name, shape),
+    title: titleOf(context.t, name, shape),
+    hint: hintOf(context.t, name, shape),
     required,
     schema: published,
     inferred,
@@ -146,7 +152,7 @@ interface PropertySchema {
  * The properties of an operation's body. An incomplete schema leaves out keys, or their shape. Those are
  * derived from `required`, the example and the limits, so that the form is still usable.
  */
-function propertiesOf(operation: CatalogOperation): PropertySchema[] {
+function propertiesOf(operation: CatalogOperation, t: FormWords): PropertySchema[] {
   const { input_schema: schema, example } = operation;
   const listed = isObject(schema.properties) ? schema.properties : {};
   const names = new Set([
@@ -158,18 +164,23 @@ function propertiesOf(operation: CatalogOperation): PropertySchema[] {
   return [...names].map((name) => {
     const value = listed[name];
     const published = isObject(value) ? value : {};
-    return { name, published, drawn: completed(name, published, operation) };
+    return { name, published, drawn: completed(name, published, operation, t) };
   });
 }
 
-function completed(name: string, published: JsonSchema, operation: CatalogOperation): JsonSchema {
-  if (isShapeless(published)) return { ...published, ...inferred(name, operation) };
+function completed(
+  name: string,
+  published: JsonSchema,
+  operation: CatalogOperation,
+  t: FormWords,
+): JsonSchema {
+  if (isShapeless(published)) return { ...published, ...inferred(name, operation, t) };
   if (typeOf(published) === "array" && published.items === undefined)
-    return { ...published, items: itemSchema(name, operation) };
+    return { ...published, items: itemSchema(name, operation, t) };
   return published;
 }
 
-function inferred(name: string, operation: CatalogOperation): JsonSchema {
+function inferred(name: string, operation: CatalogOperation, t: FormWords): JsonSchema {
   const { limits, example } = operation;
   const value = example[name];
   if (name === "prompt") return { type: "string", ...bound("maxLength", limits.maxPromptCharacters) };
@@ -187,37 +198,39 @@ function inferred(name: string, operation: CatalogOperation): JsonSchema {
       items: { type: "string", "x-svc-media": media },
       ...bound("maxItems", limits.maxInputImages),
     };
-  return shapeOf(name, value, operation);
+  return shapeOf(name, value, operation, t);
 }
 
 /** The item schema of the catalog's reference-video entry. Other video entries publish none. */
-const mediaItem: JsonSchema = {
+const mediaItem = (t: FormWords): JsonSchema => ({
   type: "object",
   properties: {
     type: {
       type: "string",
-      title: "Use as",
+      title: t("useAs"),
       "x-svc-suggestions": ["reference_image", "reference_video", "first_frame"],
     },
-    url: { type: "string", title: "File", minLength: 1, "x-svc-media": "any" },
+    url: { type: "string", title: t("file"), minLength: 1, "x-svc-media": "any" },
   },
   required: ["type", "url"],
-};
+});
 
-function itemSchema(name: string, operation: CatalogOperation): JsonSchema {
+function itemSchema(name: string, operation: CatalogOperation, t: FormWords): JsonSchema {
   const value = operation.example[name];
   const media = mediaNames[name];
   if (media) return { type: "string", "x-svc-media": media };
-  if (name === "media") return mediaItem;
-  return Array.isArray(value) && value.length > 0 ? shapeOf(name, value[0], operation) : { type: "string" };
+  if (name === "media") return mediaItem(t);
+  return Array.isArray(value) && value.length > 0
+    ? shapeOf(name, value[0], operation, t)
+    : { type: "string" };
 }
 
 /** A schema derived from an example `value`. */
-function shapeOf(name: string, value: unknown, operation: CatalogOperation): JsonSchema {
+function shapeOf(name: string, value: unknown, operation: CatalogOperation, t: FormWords): JsonSchema {
   if (typeof value === "string") return { type: "string" };
   if (typeof value === "boolean") return { type: "boolean" };
   if (typeof value === "number") return { type: Number.isInteger(value) ? "integer" : "number" };
-  if (Array.isArray(value)) return { type: "array", items: itemSchema(name, operation) };
+  if (Array.isArray(value)) return { type: "array", items: itemSchema(name, operation, t) };
   if (isObject(value)) return { type: "object" };
   return {};
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "#contract/catalog.ts";
+import type { FormWords } from "./labels.ts";
 
 export type Media = "image" | "audio" | "video" | "any";
 
@@ -93,6 +94,8 @@ export type FieldKind = FieldControl["kind"];
 
 /** Everything the form of one operation needs. */
 export interface FormPlan {
+  /** The words for what no schema names. */
+  t: FormWords;
   modelId: string;
   /** In display order. */
   fields: PlannedField[];

@@ -144,7 +144,7 @@ function unionMessage(t: ProblemWords, schema: JsonSchema): string {
     });
   const needs = branches.map((branch) => (Array.isArray(branch.required) ? branch.required.map(String) : []));
   if (needs.length > 0 && needs.every((names) => names.length === 1)) {
-    const titleAt = (name: string) => titleOf(name, schemaAt(schemaAt(schema, "properties"), name));
+    const titleAt = (name: string) => titleOf(t, name, schemaAt(schemaAt(schema, "properties"), name));
     return t("enterNames", { names: needs.map(([name = ""]) => titleAt(name).toLowerCase()).join(or(t)) });
   }
   return t("noFormatFits");
@@ -153,26 +153,26 @@ function unionMessage(t: ProblemWords, schema: JsonSchema): string {
 /** "Reference 2, URL" for `/media/1/url`. */
 export function fieldTitle(pointer: string, plan: FormPlan): string {
   const [name, ...rest] = segmentsOf(pointer);
-  if (name === undefined) return "Request";
+  if (name === undefined) return plan.t("request");
   const field = plan.fields.find((each) => each.name === name);
-  if (!field) return titleOf(name, {});
-  const [head = field.title, ...more] = titlesOf(field, rest);
+  if (!field) return titleOf(plan.t, name, {});
+  const [head = field.title, ...more] = titlesOf(plan.t, field, rest);
   return more.length === 0 ? head : `${head}, ${more.join(" ").toLowerCase()}`;
 }
 
 /** The title of a field and of the nested parts that lead to a value in it. */
-function titlesOf(field: PlannedField, segments: readonly string[]): string[] {
+function titlesOf(t: ProblemWords, field: PlannedField, segments: readonly string[]): string[] {
   const [segment, ...rest] = segments;
   if (segment === undefined) return [field.kind === "confirm" ? field.statement : field.title];
   const index = /^\d+$/.test(segment) ? Number(segment) : null;
   if (index !== null && field.kind !== "map") {
     const part = field.kind === "items" ? (field.first[index] ?? field.item) : null;
-    const inside = part ? titlesOf(part, rest).slice(1) : plainTitles(rest);
+    const inside = part ? titlesOf(t, part, rest).slice(1) : plainTitles(t, rest);
     const position = field.kind === "media-list" ? field.positions?.[index] : undefined;
-    return [position ?? `${itemWord(field)} ${index + 1}`, ...inside];
+    return [position ?? `${itemWord(t, field)} ${index + 1}`, ...inside];
   }
   const part = partsOf(field).find((each) => each.name === segment);
-  return [field.title, ...(part ? titlesOf(part, rest) : plainTitles(segments))];
+  return [field.title, ...(part ? titlesOf(t, part, rest) : plainTitles(t, segments))];
 }
 
 function partsOf(field: PlannedField): PlannedField[] {
@@ -181,20 +181,19 @@ function partsOf(field: PlannedField): PlannedField[] {
 }
 
 /** Labels for keys that are not in the plan. */
-function plainTitles(segments: readonly string[]): string[] {
+function plainTitles(t: ProblemWords, segments: readonly string[]): string[] {
   const [first, ...deeper] = segments;
   if (first === undefined) return [];
   return [
-    titleOf(first, {}),
+    titleOf(t, first, {}),
     ...deeper.map((each) => (/^\d+$/.test(each) ? String(Number(each) + 1) : each)),
   ];
 }
 
-function itemWord(field: PlannedField): string {
+function itemWord(t: ProblemWords, field: PlannedField): string {
   if (field.kind === "items") return field.itemTitle;
-  if (field.kind === "messages") return "Message";
-  if (field.kind === "media-list" && field.media !== "any")
-    return field.media.charAt(0).toUpperCase() + field.media.slice(1);
+  if (field.kind === "messages") return t("message");
+  if (field.kind === "media-list" && field.media !== "any") return t("fileOf", { media: field.media });
   return field.title;
 }
 

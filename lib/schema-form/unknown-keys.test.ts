@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
+import { english } from "@/scripts/testing/english";
 import { planForm } from "./plan-form.ts";
 import { placeOfKey, renamed, unknownKeys } from "./unknown-keys.ts";
 
@@ -9,7 +10,7 @@ const operations = createCatalog()
 const planOf = (id: string) => {
   const found = operations.find(({ operation }) => operation.id === id);
   if (!found) throw new Error(`no operation ${id}`);
-  return planForm(found.model, found.operation);
+  return planForm(found.model, found.operation, english("inputForm"));
 };
 
 it("names the key that was probably meant, also in objects and lists", () => {
@@ -37,7 +38,10 @@ it("does not suggest a key that is already there, and accepts the keys that ever
 
 it("finds no unknown key in any example of the catalog", () => {
   for (const { model, operation } of operations)
-    expect(unknownKeys(operation.example, planForm(model, operation)), operation.id).toEqual([]);
+    expect(
+      unknownKeys(operation.example, planForm(model, operation, english("inputForm"))),
+      operation.id,
+    ).toEqual([]);
 });
 
 it("names at most ten of a million keys, without delay", () => {

@@ -13,7 +13,7 @@ function problems(modelId: string, apiType: string, change: JsonObject) {
   const compiled = catalog.operation(modelId, apiType);
   if (!compiled) throw new Error(`${modelId} has no ${apiType}`);
   const { model, operation } = compiled;
-  const plan = planForm(model, operation);
+  const plan = planForm(model, operation, words);
   return problemsOf({ ...operation.example, ...change }, operation, plan, words).map(
     ({ path, field, message }) => `${path} | ${field} | ${message}`,
   );

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { valueLabels } from "./labels.ts";
 
 it("labels choices that are objects or lists, and distinguishes values with equal labels", () => {
@@ -12,12 +13,10 @@ it("labels choices that are objects or lists, and distinguishes values with equa
         "reference_image",
         null,
       ],
-      "None",
+      english("inputForm"),
     ),
   ).toEqual(["512 × 768", "Wide", "Max steps 4, guidance none", "16, 9", "Reference image", "None"]);
-  expect(valueLabels([{ name: "Fast", steps: 4 }, { name: "Fast", steps: 8 }, "slow"], "None")).toEqual([
-    '{"name":"Fast","steps":4}',
-    '{"name":"Fast","steps":8}',
-    "Slow",
-  ]);
+  expect(
+    valueLabels([{ name: "Fast", steps: 4 }, { name: "Fast", steps: 8 }, "slow"], english("inputForm")),
+  ).toEqual(['{"name":"Fast","steps":4}', '{"name":"Fast","steps":8}', "Slow"]);
 });

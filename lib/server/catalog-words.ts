@@ -22,6 +22,14 @@ export function modelInLanguage<Model extends Pick<CatalogModel, "id" | "operati
   return { ...model, operations };
 }
 
+/** All models of a catalog, as `modelInLanguage`. */
+export function modelsInLanguage<Model extends Pick<CatalogModel, "id" | "operations">>(
+  models: readonly Model[],
+  language: Language,
+): Model[] {
+  return models.map((model) => modelInLanguage(model, language));
+}
+
 /** Only the words of a schema: names of fields, values and examples stay, also those called `title`. */
 function inWords(schema: unknown, words: Readonly<Record<string, string>>): unknown {
   if (Array.isArray(schema)) return schema.map((part) => inWords(part, words));

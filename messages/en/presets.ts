@@ -76,5 +76,4 @@ export default {
   nameOfThePreset: "Name of the preset",
   empty: "empty",
   presetsNoun: "presets",
-  noValue: "None",
 } as const;

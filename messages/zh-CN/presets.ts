@@ -76,5 +76,4 @@ export default {
   nameOfThePreset: "预设的名称",
   empty: "空",
   presetsNoun: "预设",
-  noValue: "无",
 } satisfies Translated<typeof en>;

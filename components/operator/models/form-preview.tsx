@@ -2,6 +2,7 @@
 
 import { useMemo, useState } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import { useWords } from "#words";
 import { SchemaForm } from "@/components/playground/form/schema-form";
 import { exampleDraft, writeDraft } from "@/lib/schema-form/draft";
 import { planForm } from "@/lib/schema-form/plan-form";
@@ -17,7 +18,8 @@ const noProblems: never[] = [];
 
 /** The form for a schema, to try out. Nothing is stored or sent. */
 export function FormPreview({ model, operation, baseUrl }: FormPreviewProps) {
-  const plan = useMemo(() => planForm(model, operation), [model, operation]);
+  const t = useWords("inputForm");
+  const plan = useMemo(() => planForm(model, operation, t), [model, operation, t]);
   const [draft, setDraft] = useState(() => exampleDraft(plan, operation.example));
   return (
     <SchemaForm

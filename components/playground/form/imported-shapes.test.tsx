@@ -6,6 +6,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { planForm } from "@/lib/schema-form/plan-form";
 import { importedShapes } from "@/lib/schema-form/testing/imported-shapes";
+import { english } from "@/scripts/testing/english";
 import { useProblems } from "../use-problems.tsx";
 import { SchemaForm } from "./schema-form.tsx";
 
@@ -30,7 +31,7 @@ interface State {
 
 function Page({ shape, state }: { shape: (typeof importedShapes)[number]; state: State }) {
   const [value, setValue] = useState(state.value);
-  const plan = useMemo(() => planForm(shape.model, shape.operation), [shape]);
+  const plan = useMemo(() => planForm(shape.model, shape.operation, english("inputForm")), [shape]);
   const check = useProblems(value, shape.operation, plan);
   state.held = check.atFields.map(({ field, message }) => `${field}: ${message}`);
   return (
@@ -58,7 +59,7 @@ async function show(name: RegExp, value?: JsonObject) {
       <Page shape={shape} state={state} />
     </QueryClientProvider>,
   );
-  const plan = planForm(shape.model, shape.operation);
+  const plan = planForm(shape.model, shape.operation, english("inputForm"));
   // Rare controls load late.
   await waitFor(() => {
     for (const field of plan.fields)

@@ -6,13 +6,14 @@ import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { exampleDraft, toRequest } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { planForm } from "@/lib/schema-form/plan-form";
+import { english } from "@/scripts/testing/english";
 import { ErrorSummary, useProblems } from "../use-problems.tsx";
 import { SchemaForm } from "./schema-form.tsx";
 
 const compiled = createCatalog().operation("svc/adult-vid-1", "video-generation");
 if (!compiled) throw new Error("svc/adult-vid-1 has no video-generation");
 const { model, operation } = compiled;
-const plan = planForm(model, operation);
+const plan = planForm(model, operation, english("inputForm"));
 const example = exampleDraft(plan, operation.example).value;
 const onRun = vi.fn();
 const fix = "Enter a number or leave the field empty.";

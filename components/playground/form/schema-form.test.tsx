@@ -49,7 +49,7 @@ function show(modelId: string, apiType: string, start?: JsonObject, problems: Pr
   const compiled = catalog.operation(modelId, apiType);
   if (!compiled) throw new Error(`${modelId} has no ${apiType}`);
   const { model, operation } = compiled;
-  const plan = planForm(model, operation);
+  const plan = planForm(model, operation, words);
   const state: State = { value: start ?? exampleDraft(plan, operation.example).value ?? {}, changes: 0 };
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -78,7 +78,7 @@ describe.each(everyOperation)("$name", ({ model, operation }) => {
   });
 
   it("also draws an empty draft, and shows each problem at its field", async () => {
-    const plan = planForm(model, operation);
+    const plan = planForm(model, operation, words);
     const problems = problemsOf(toRequest({}, plan), operation, plan, words);
     show(model.id, operation.api_type, {}, problems);
     for (const problem of problems) {

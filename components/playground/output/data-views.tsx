@@ -6,7 +6,7 @@ import { RowsTable } from "@/components/ui/list/rows-table";
 import { Time } from "@/components/ui/time";
 import { similarity } from "@/lib/browser/runs/vectors";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
-import { titleOf } from "@/lib/schema-form/labels";
+import { wordsOfKey } from "@/lib/schema-form/labels";
 
 /** The table shows at most this many vectors. The Raw tab has all. */
 const maxShown = 50;
@@ -126,7 +126,7 @@ export function VoicesView({ action, data }: { action: string; data: unknown }) 
               .filter(([, value]) => value !== null && typeof value !== "object")
               .map(([key, value]) => (
                 <span key={key} className="wrap-anywhere">
-                  {titleOf(key.replace(/_at$/, ""), {})} <span className="text-ink">{factOf(value)}</span>
+                  {wordsOfKey(key.replace(/_at$/, ""))} <span className="text-ink">{factOf(value)}</span>
                 </span>
               ))}
           </p>

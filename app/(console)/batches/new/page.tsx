@@ -7,6 +7,7 @@ import { purposeOf } from "@/components/catalog/purpose";
 import { byInterest, type CatalogRow, rowOf } from "@/components/catalog/row";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { type BatchOperation, batchOperations } from "@/lib/batches/draft";
+import { modelsInLanguage } from "@/lib/server/catalog-words";
 import { showsMedia } from "@/lib/server/content-policy";
 import { getModels } from "@/lib/server/gateway/reads";
 import { words } from "@/lib/server/words";
@@ -23,11 +24,21 @@ export default page(head, async ({ t, session, word, requestRoute, need }) => {
     requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
   ]);
   if (!batches.ok && batches.error.code === "route_not_found") return <NoBatches />;
-  const purposes = await words("purposes");
+  const [purposes, form] = [await words("purposes"), await words("inputForm")];
+  const inLanguage = modelsInLanguage(models.data, t.language);
   const operations = models.data
     .map((entry) => rowOf(purposes, entry, showsMedia))
     .toSorted(byInterest)
-    .flatMap((row) => cardsOf(purposes, row, batchOperations(models.data.filter(({ id }) => id === row.id))));
+    .flatMap((row) =>
+      cardsOf(
+        purposes,
+        row,
+        batchOperations(
+          inLanguage.filter(({ id }) => id === row.id),
+          form,
+        ),
+      ),
+    );
   const wanted = operations.find((each) => each.model === model && (!apiType || each.apiType === apiType));
   const first = wanted ?? operations[0];
   return first ? (

@@ -4,6 +4,7 @@ import { NoBatches } from "@/components/batches/batch-state";
 import { CompareModels } from "@/components/compare/compare-models";
 import { LinkButton } from "@/components/ui/button";
 import { type Candidate, candidatesOf } from "@/lib/compare/candidates";
+import { modelsInLanguage } from "@/lib/server/catalog-words";
 import { getModels, typicalTimes } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import "server-only";
@@ -15,6 +16,7 @@ import { candidateKey } from "@/lib/compare/kinds";
 import { ownOf } from "@/lib/compare/row-for";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { keptInput } from "@/lib/requests/kept-input";
+import { words } from "@/lib/server/words";
 import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 
@@ -36,14 +38,15 @@ export default page(head, async ({ t, session, search, baseUrl, requestRoute, ne
     requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
   ]);
   if (!batches.ok && batches.error.code === "route_not_found") return <NoBatches />;
-  const candidates = candidatesOf(models.data, times);
+  const inLanguage = modelsInLanguage(models.data, t.language);
+  const candidates = candidatesOf(inLanguage, await words("inputForm"), times);
   return (
     <CompareModels
       key={JSON.stringify(start)}
       accountId={session.accountId}
       baseUrl={baseUrl}
       candidates={candidates}
-      ideas={ideasOf(models.data, candidates)}
+      ideas={ideasOf(inLanguage, candidates)}
       start={await readStart(candidates, start, t)}
     />
   );

@@ -19,6 +19,7 @@ import { type Difference, differencesOf, maxDifferences } from "@/lib/presets/di
 import { versionLabel } from "@/lib/presets/labels";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { planForm } from "@/lib/schema-form/plan-form";
+import { modelInLanguage } from "@/lib/server/catalog-words";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { words } from "@/lib/server/words";
@@ -99,10 +100,12 @@ export default page<"id", "presets">(
 async function planOf({ model: id, api_type: apiType }: Preset) {
   const [namespace = "", name = ""] = id.split("/");
   const model = await requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } });
-  const operation = model.ok && model.data.operations.find((each) => each.api_type === apiType);
-  return model.ok && operation
-    ? planForm(model.data, operation)
-    : { modelId: id, fields: [], fixed: {}, hidden: [] };
+  const t = await words("inputForm");
+  const offered = model.ok ? modelInLanguage(model.data, t.language) : null;
+  const operation = offered?.operations.find((each) => each.api_type === apiType);
+  return offered && operation
+    ? planForm(offered, operation, t)
+    : { t, modelId: id, fields: [], fixed: {}, hidden: [] };
 }
 
 function describeHistory({ data }: PresetVersionList, t: Words<"presets">): string {

@@ -29,9 +29,9 @@ export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
   const unset = field.required
     ? null
     : "default" in field
-      ? t("defaultValue", { value: valueLabel(field.default, t("noValue")) })
+      ? t("defaultValue", { value: valueLabel(field.default, t) })
       : t("automatic");
-  const labels = valueLabels(field.values, t("noValue"));
+  const labels = valueLabels(field.values, t);
   const withUnset = [unset ?? "", ...labels];
   const at = field.values.findIndex((each) => isSame(each, value));
   const known = value === undefined || at !== -1;
@@ -59,7 +59,7 @@ export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
             aria={aria}
             labels={labels}
             unset={unset}
-            text={value === undefined ? null : (labels[at] ?? valueLabel(value, t("noValue")))}
+            text={value === undefined ? null : (labels[at] ?? valueLabel(value, t))}
             onChoose={(index) => onChange(index === null ? undefined : field.values[index])}
           />
         ) : (
@@ -69,11 +69,7 @@ export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
             onChange={(event) => onChange(field.values[Number.parseInt(event.target.value, 10)])}
           >
             <option value="">{unset ?? t("choose")}</option>
-            {!known && (
-              <option value="other">
-                {t("valueNotOffered", { value: valueLabel(value, t("noValue")) })}
-              </option>
-            )}
+            {!known && <option value="other">{t("valueNotOffered", { value: valueLabel(value, t) })}</option>}
             {labels.map((label, index) => (
               <option key={label} value={index}>
                 {label}

@@ -9,6 +9,7 @@ import { exampleDraft } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { planForm } from "@/lib/schema-form/plan-form";
+import { english } from "@/scripts/testing/english";
 import { SchemaForm } from "../schema-form.tsx";
 
 const ids = new Map([
@@ -57,7 +58,7 @@ function show(modelId: string, apiType: string): { value: JsonObject } {
   const compiled = catalog.operation(modelId, apiType);
   if (!compiled) throw new Error(`${modelId} has no ${apiType}`);
   const { model, operation } = compiled;
-  const plan = planForm(model, operation);
+  const plan = planForm(model, operation, english("inputForm"));
   const state = { value: exampleDraft(plan, operation.example).value ?? {} };
   render(
     <QueryClientProvider client={client}>

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect } from "vitest";
 import { operationPaths } from "#contract/catalog-constants.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
+import { english } from "@/scripts/testing/english";
 import { keyVariable } from "../../../key-variable.ts";
 import { exampleDraft, toRequest } from "../../draft.ts";
 import { planForm } from "../../plan-form.ts";
@@ -110,7 +111,7 @@ export async function expectIdenticalBody(
 ): Promise<void> {
   const program = programs[language];
   if (!program) throw new Error(`no way to run ${language}`);
-  const plan = planForm(model, operation);
+  const plan = planForm(model, operation, english("inputForm"));
   const example = exampleDraft(plan, operation.example).value ?? {};
   const textKey = ["prompt", "input"].find((name) => name in example);
   const body = toRequest(
