@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { described } from "#contract/resources.ts";
+import { eventTypes } from "#contract/webhook-constants.ts";
 import zhCn from "../../messages/zh-CN/apart/codes.ts";
-import { codeLabel, codeLabels } from "./code-labels.ts";
+import zhCnEvents from "../../messages/zh-CN/apart/event-types.ts";
+import { codeLabel, codeLabels, eventDescription } from "./code-labels.ts";
 
 const english = new Map<string, string>(
   described().flatMap(([, { audit = {}, permissions = {} }]) => [
@@ -32,4 +34,11 @@ it("shows the contract's label in English, and for codes of a later release", ()
       ["x.y", "New"],
     ]),
   );
+});
+
+it("every type of event has a Chinese description, and nothing else has", () => {
+  expect(Object.keys(zhCnEvents).sort()).toEqual([...eventTypes].sort());
+  expect(eventDescription("zh-CN", "member.joined", "Somebody joined the account.")).toBe("有人加入了账户。");
+  expect(eventDescription("en", "member.joined", "Somebody joined.")).toBe("Somebody joined.");
+  expect(eventDescription("zh-CN", "x.y", "New.")).toBe("New.");
 });

@@ -1,12 +1,25 @@
 import type { Language } from "../../messages/languages.ts";
 import zhCn from "../../messages/zh-CN/apart/codes.ts";
+import zhCnEvents from "../../messages/zh-CN/apart/event-types.ts";
 
-const labelsByLanguage: Partial<Record<Language, Readonly<Record<string, string>>>> = { "zh-CN": zhCn };
+type ByLanguage = Partial<Record<Language, Readonly<Record<string, string>>>>;
+
+const labels: ByLanguage = { "zh-CN": zhCn };
+const eventTypes: ByLanguage = { "zh-CN": zhCnEvents };
 
 /** The label of a code that people read, such as an action of the audit log. English is the contract's own label. */
 export function codeLabel(language: Language, code: string, english: string): string {
-  const labels = labelsByLanguage[language];
-  return labels && Object.hasOwn(labels, code) ? (labels[code] ?? english) : english;
+  return wordsFor(labels, language, code, english);
+}
+
+/** When an event of this type is sent. English is the contract's own description. */
+export function eventDescription(language: Language, type: string, english: string): string {
+  return wordsFor(eventTypes, language, type, english);
+}
+
+function wordsFor(all: ByLanguage, language: Language, name: string, english: string): string {
+  const own = all[language];
+  return own && Object.hasOwn(own, name) ? (own[name] ?? english) : english;
 }
 
 /** Labels by code, in the reader's language. */

@@ -5,6 +5,7 @@ import { catalogues, compiledPart } from "../../messages/compile.ts";
 import { languages } from "../../messages/languages.ts";
 import { type Part, wordsOf } from "../../messages/words.ts";
 import codes from "../../messages/zh-CN/apart/codes.ts";
+import eventTypes from "../../messages/zh-CN/apart/event-types.ts";
 import failures from "../../messages/zh-CN/apart/failures.ts";
 import guides from "../../messages/zh-CN/apart/guides.ts";
 import modelForms from "../../messages/zh-CN/apart/model-forms.ts";
@@ -95,6 +96,7 @@ describe("Chinese", () => {
     ...parts.map((part) => catalogues["zh-CN"][part] ?? {}),
     failures,
     codes,
+    eventTypes,
     guides,
     modelForms,
   ].flatMap((part) => Object.values(part));

@@ -8,6 +8,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
+import { eventDescription } from "@/lib/words/code-labels";
 
 const head = headOf({ title: "eventTypes", parts: ["webhooks"] });
 
@@ -31,7 +32,10 @@ export default page(head, async ({ t, search, baseUrl, requestRoute }) => {
       {types.ok && !shown && <EmptyState title={t("unknownEventType")} body={t("chooseOneOfTheTypes")} />}
       {shown && (
         <>
-          <Section title={shown.type} description={shown.description}>
+          <Section
+            title={shown.type}
+            description={eventDescription(t.language, shown.type, shown.description)}
+          >
             <CodeBlock
               label={t("exampleOfType", { type: shown.type })}
               language="json"
@@ -82,7 +86,7 @@ function EventTypeTable({ types, shown }: EventTypeTableProps) {
                 {type}
               </RowLink>
             </Td>
-            <Td className="text-muted">{description}</Td>
+            <Td className="text-muted">{eventDescription(t.language, type, description)}</Td>
           </Tr>
         ))}
       </tbody>
