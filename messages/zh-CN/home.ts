@@ -63,7 +63,7 @@ export default {
   retryDetail: "最近 24 小时内的所有尝试均失败。请先修复端点。",
   openDeadLetters: "打开死信",
   waits:
-    "{count, number}{more, select, more {+} other {}} 个投递在等待 {endpoints, plural, other {{shown} 个已停用的端点}}",
+    "{endpoints, plural, other {{shown} 个已停用的端点}}有 {count, number}{more, select, more {+} other {}} 个投递在等待",
   waitsDetail: "启用{several, select, several {这些端点} other { {url} }}即可发送或丢弃这些投递。",
   checkEndpoints: "检查 {count, number} 个端点",
   rejectEvents: "{names} {count, plural, other {拒绝所有事件}}。",

@@ -236,7 +236,7 @@ export default {
   grace24Hours: "24 小时",
   forAPlannedChange: "适合有计划的更换。",
   grace1Hour: "1 小时",
-  forAReadyChange: "适合已准备好上线的更换。",
+  forAReadyChange: "适合随时可以完成的更换。",
   grace7Days: "7 天",
   forSeveralPrograms: "适合逐个更新多个程序。",
   noGrace: "立即失效",

@@ -104,7 +104,7 @@ export default {
   answering: "正在回答",
   message: "消息",
   addPictures: "添加图片",
-  picturesOfTheMessage: "消息的图片",
+  picturesOfTheMessage: "消息中的图片",
   writeAMessage: "输入消息",
   waitingForAnUpload: "正在等待上传",
   send: "发送",

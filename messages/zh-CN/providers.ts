@@ -210,7 +210,7 @@ export default {
   timeoutOf: "超时：{part}",
   jobQueries: "每秒任务查询次数",
   conversationsNamed: "向其标识对话",
-  tracesContinue: "在提供方延续追踪",
+  tracesContinue: "追踪延续到提供方",
   changed: "更改时间",
   withAKey: "使用密钥",
   ownMachine: "在你自己的机器或网络中",

@@ -42,7 +42,7 @@ export default {
   earlierUpdates: "更早的更新",
   statusAndRegions: "状态和区域",
   currentHealthAndTheLast: "当前的健康状况和最近 30 天的情况，根据真实请求得出。",
-  whereModelsRun: "模型在哪里运行",
+  whereModelsRun: "模型运行位置",
   aRegionsRowOpensIts: "点击区域所在的行可查看其模型。",
   unhealthyDeployments: "异常的部署",
   requestsAreRoutedToA: "请求会路由到同一模型的正常区域，除非请求指定了区域。",

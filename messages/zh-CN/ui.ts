@@ -96,7 +96,7 @@ export default {
   searchOf: "搜索{of}",
   noneMatch: "没有符合这些{by, select, filters {筛选条件} other {文字}}的{what}。",
   noneMatchAll: "没有{noun}包含所有这些文字",
-  useFewerWords: "请减少文字，或显示全部。",
+  useFewerWords: "请减少搜索词，或显示全部。",
   showAll: "显示全部{noun}",
   views: "视图",
   savedViews: "已保存的视图",

@@ -268,7 +268,7 @@ export default {
   "Use a valid key": "使用有效的密钥",
   "A budget, or the cap of a task, has no room for this run": "预算或任务上限不足以进行此次运行",
   "Raise it, or wait until it resets. `error.task` names a capped [task](/guides/caps-per-task)":
-    "提高它，或等待它重置。`error.task` 指出有上限的[任务](/guides/caps-per-task)",
+    "请提高额度，或等待重置。`error.task` 指出有上限的[任务](/guides/caps-per-task)",
   "Not allowed for this key, or a safety gate": "此密钥没有权限，或有安全关卡",
   "Use another key, or see [Gates](/guides/gates)": "使用其他密钥，或参阅[关卡](/guides/gates)",
   "The object does not exist in this account": "该对象在此账户中不存在",
