@@ -7,7 +7,7 @@ export default {
   what: "审计日志",
   askOperator: "请向运维人员索取更改记录。",
   action: "操作",
-  anyAction: "任何操作",
+  anyAction: "所有操作",
   noMatch: "没有符合筛选条件的更改",
   noneYet: "还没有更改",
   appearHere: "更改会在发生后立即显示在这里。",

@@ -46,7 +46,7 @@ export default {
   row: "行",
   input: "输入",
   status: "状态",
-  anyStatus: "任何状态",
+  anyStatus: "所有状态",
   result: "结果",
   durationCost: "时长、费用",
   pagesOfRows: "行的分页",

@@ -12,7 +12,7 @@ export default {
   byCause: "按原因",
   oneByOne: "未读，逐条显示",
   cause: "原因",
-  anyCause: "任何原因",
+  anyCause: "所有原因",
   noMatch: "没有符合筛选条件的通知",
   nothingYet: "还没有任何通知",
   appearHere: "端点失败、密钥过期、批次结束等事件会显示在这里。",

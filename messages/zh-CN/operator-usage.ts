@@ -37,7 +37,7 @@ export default {
   noUsageInThisPeriod2: "该时段内没有用量",
   runsOfAllAccountsAppear: "所有账户的运行会在几秒内显示在这里。",
   openThePrices: "打开价格页面",
-  costOfRuns: "运行的成本",
+  costOfRuns: "运行成本",
   chargeToAccounts: "向账户收取的费用",
   margin: "毛利",
   percentOfWhatAccountsPay: "占账户支付金额的 {percent, number}%",

@@ -104,7 +104,7 @@ export default {
   changeKeys: "更改密钥",
   replaceKey: "更换密钥",
   moreActions: "更多操作",
-  severalKeys: "多个密钥…",
+  severalKeys: "设置多个密钥…",
   editAddressAndLimits: "编辑地址和限额…",
   remove: "移除…",
   settings: "设置",

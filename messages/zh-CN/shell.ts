@@ -90,5 +90,5 @@ export default {
     "{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other {{role}}}{isNamed, select, yes {：{names}} other {}}{more, plural, =0 {} other { 等另外 # 人}}",
   by: "由 {name} 创建",
   madeBy: "创建者",
-  anybody: "任何人",
+  anybody: "所有人",
 } satisfies Translated<typeof en>;

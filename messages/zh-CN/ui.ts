@@ -52,7 +52,7 @@ export default {
   filtersActive: "筛选（{count, number}）",
   clearFilters: "清除<hidden> {count, number} 个筛选条件</hidden>",
   time: "时间",
-  anyTime: "任意时间",
+  anyTime: "不限时间",
   otherTime: "其他时间…",
   last1h: "最近 1 小时",
   last24h: "最近 24 小时",

@@ -149,12 +149,12 @@ export default {
   "In pixels, 256 to 2560.": "以像素计，256 到 2560。",
   "Exactly one: the image to edit.": "仅一张：要编辑的图片。",
   "Exactly two: the target image first, then the face source.":
-    "必须两张：先是目标图片，再是提供面部的图片。",
+    "必须正好两张：先是目标图片，再是提供面部的图片。",
   "Person rights confirmed": "已确认人物权利",
   "Every identifiable person in the images is me, or has explicitly authorized this operation.":
     "图片中每一位可辨认的人物都是我本人，或已明确授权此操作。",
   "Exactly two: the target image first, then the head source.":
-    "必须两张：先是目标图片，再是提供头部的图片。",
+    "必须正好两张：先是目标图片，再是提供头部的图片。",
   "The picture to animate or to put in.": "要动起来或放入视频的图片。",
   Video: "视频",
   "The video that leads the movement.": "引导动作的视频。",
