@@ -81,7 +81,7 @@ interface FrameProps {
 
 function Frame({ title, description, children }: FrameProps) {
   return (
-    <WithWords parts={["ui", "fields", "nouns", "connections", "keys"]}>
+    <WithWords parts={["ui", "fields", "nouns", "amounts", "connections", "keys"]}>
       <main className="flex min-h-dvh flex-col items-center gap-6 px-4 py-10">
         <div className="flex items-center gap-2.5 text-title font-semibold">
           <Mark className="size-7" />

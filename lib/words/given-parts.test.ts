@@ -53,7 +53,7 @@ it("the layout gives the parts of all pages", () => {
 });
 
 it("every page gives the parts that its components say", () => {
-  const pages = globSync("app/(console)/**/page.tsx");
+  const pages = globSync("app/**/page.tsx");
   expect(pages.length).toBeGreaterThan(60);
   const lacking = pages.flatMap((page) => {
     const layouts = page
@@ -64,7 +64,7 @@ it("every page gives the parts that its components say", () => {
     const shared = importsOf(page)
       .filter((file) => file.startsWith("app/"))
       .flatMap(partsGivenBy);
-    const given = new Set([...byLayout, ...layouts, ...shared, ...partsGivenBy(page)]);
+    const given = new Set([...layouts, ...shared, ...partsGivenBy(page)]);
     return [...partsInBrowser(page)]
       .filter(([part]) => !given.has(part))
       .map(([part, file]) => `${page} lacks ${part}, which ${file} says`);
