@@ -47,6 +47,6 @@ export default {
   quoteString: "如果 {written} 是字符串，请用双引号括起。",
   invisible:
     "请删除这个不可见字符（{name, select, nbsp {不换行空格} zwsp {零宽空格} bom {字节顺序标记} paragraph {段落分隔符} other {行分隔符}}）。",
-  comment: "请删除这段以 //、/* 或 # 开头的说明：JSON 不允许这样写。",
+  comment: "请删除这段注释：JSON 不允许注释。",
   endsTooEarly: "JSON 过早结束：请加上 {close}，闭合第 {line} 行的 {open}。",
 } satisfies Translated<typeof en>;

@@ -50,7 +50,7 @@ export default {
   score: "得分",
   positionInTheRequest: "在请求中的位置",
   answerToAction: "{action} 的响应",
-  noVoicesYetChooseCreate: "还没有音色。选择“create”即可添加。",
+  noVoicesYetChooseCreate: "还没有音色。选择“创建”即可添加。",
   voices: "音色",
   tickThePersonRightsConfirmation: "请在表单中勾选人物权利确认，然后选择“运行”。",
   thisModelRequiresAnAttestation: "使用此模型前需要提交声明。你的草稿会保留。",

@@ -8,17 +8,17 @@ const eventTypes: Readonly<Record<string, string>> = {
   "response.incomplete": "后台运行的响应在完成之前就结束了。",
   "response.failed": "后台运行的响应失败了。",
   "response.cancelled": "后台运行的响应已取消。",
-  "outputs.expiring": "输出将在两小时内移除。在首次移除前一小时，向每个人发送一个事件。",
-  "attestation.withdrawn": "一份声明已撤回：它所覆盖的人员和密钥不能再运行相应的模型。",
+  "outputs.expiring": "输出将在两小时内移除。首次移除前一小时发送，每人一个事件。",
+  "attestation.withdrawn": "一份声明已撤回：它所覆盖的成员和密钥不能再运行相应的模型。",
   "key.expiring": "密钥将在一周后过期；过期前一天会再次发送。",
   "member.joined": "有人加入了账户。",
   "copy.exhausted": "文件未能复制到目标存储：所有尝试都已失败，或再次尝试也不可能成功。",
   "endpoint.failing": "账户的另一个端点连续失败了四次。",
-  "endpoint.disabled": "另一个端点已停用：由某人停用、连续失败数天，或接收方要求停用。",
-  "endpoint.recovered": "另一个曾失败或已停用的端点重新接收了事件。",
+  "endpoint.disabled": "另一个端点已停用：有人将其停用、连续失败数天，或接收方要求停用。",
+  "endpoint.recovered": "另一个曾失败或已停用的端点已重新接受事件。",
   "delivery.exhausted": "发往另一个端点的投递最终失败：所有尝试都已失败，或内容在此之前已移除。",
   "budget.threshold": "以金额计的预算用到 50%、80% 或 100%。每个阈值在每个周期发送一个事件。",
-  "endpoint.test": "有人向某一个端点发送的测试事件。",
+  "endpoint.test": "有人向某个端点发送的测试事件。",
 };
 
 export default eventTypes;
