@@ -154,7 +154,7 @@ test("an operator sets the guard of the installation up, in Chinese", async ({
   await openPage(page, "/operator/installation-guard");
   await page.getByRole("button", { name: "设置护栏" }).click();
   await page.getByRole("textbox", { name: "地址" }).fill(`${receiver.url}/all`);
-  await expect(page.getByRole("checkbox", { name: /私有网络/ })).not.toBeChecked();
+  await expect(page.getByRole("checkbox", { name: /内网地址/ })).not.toBeChecked();
   await page.getByRole("button", { name: "设置", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("checkbox").check();

@@ -18,7 +18,7 @@ export default {
   addressHint: "公网 HTTPS 地址。不跟随重定向。",
   addressHintAll: "HTTPS 地址。不跟随重定向。",
   enterAddress: "请输入程序的地址，以 https:// 开头",
-  allowPrivate: "地址可以位于私有网络，或不加密（http）",
+  allowPrivate: "允许内网地址，也允许不加密的地址（http）",
   tooLong: "最多 {max, number} 个字符；此地址有 {count, number} 个。",
   stages: "何时询问",
   beforeRun: "运行前，询问其输入",
