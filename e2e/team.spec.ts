@@ -62,7 +62,7 @@ test("a colleague is invited, joins, is limited to her role at once, and is remo
   });
 
   await test.step("for a member, buttons for admins are disabled and name who may use them", async () => {
-    await grace.goto("/webhooks/endpoints");
+    await openPage(grace, "/webhooks/endpoints");
     const add = grace.getByRole("button", { name: "Add endpoint" });
     await expect(add).toHaveAttribute("aria-disabled", "true");
     await add.focus();
