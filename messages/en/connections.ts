@@ -21,6 +21,7 @@ export default {
   connected: "Connected",
   disconnectThisClient: "Disconnect this client?",
   connections: "Connections",
+  connectionsNoun: "connections",
   chooseAtLeastOneRight: "Choose at least one right.",
   rightsOfTheClient: "Rights of the client",
   models: "Models",

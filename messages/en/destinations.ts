@@ -60,6 +60,7 @@ export default {
   aSmallObjectWasWritten: "A small object was written and removed again.",
   theTestWorked: "The test worked.",
   destinations: "Destinations",
+  destinationsNoun: "destinations",
   yourOwnBucketsWhichReceive: "Your own buckets, which receive copies of outputs.",
   downloadOutputsInstead: "Download outputs instead.",
   namesAndBuckets: "names and buckets",

@@ -58,6 +58,7 @@ export default {
   aSmallObjectWasWritten: "已写入一个小对象并将其移除。",
   theTestWorked: "测试成功。",
   destinations: "目标存储",
+  destinationsNoun: "目标存储",
   yourOwnBucketsWhichReceive: "你自己的存储桶，用于接收输出的副本。",
   downloadOutputsInstead: "请改为下载输出。",
   namesAndBuckets: "名称和存储桶",

@@ -53,12 +53,12 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
         list={searchedList}
         answer={destinations}
         total={{ route: "GET /destinations", noun: "destination" }}
-        notOffered={<NotOffered what="destinations">{t("downloadOutputsInstead")}</NotOffered>}
+        notOffered={<NotOffered what={t("destinationsNoun")}>{t("downloadOutputsInstead")}</NotOffered>}
         filters={(list) => <WordsFilter list={list} of={t("namesAndBuckets")} />}
         isFilled
         empty={({ active }) =>
           active > 0 ? (
-            <NoneWithWords what="destinations" />
+            <NoneWithWords what={t("destinationsNoun")} />
           ) : (
             <EmptyState
               drawing="frames"

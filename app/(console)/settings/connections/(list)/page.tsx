@@ -19,7 +19,7 @@ export default page(head, async ({ t, search, baseUrl, requestRoute }) => {
     <ListBody
       answer={connections}
       total={{ route: "GET /connections", noun: "connection" }}
-      notOffered={<NotOffered what="connections">{t("giveYourAgentAnAccount")}</NotOffered>}
+      notOffered={<NotOffered what={t("connectionsNoun")}>{t("giveYourAgentAnAccount")}</NotOffered>}
       empty={
         <EmptyState
           drawing="signal"
