@@ -34,9 +34,9 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
   const changed = detail && "before" in detail && "after" in detail ? changedFacts(t, before, after) : null;
   // What the change itself says is not said twice, and a fact without a value says nothing.
   const isNew = ([name, value]: [string, unknown]) =>
-    !changed?.some((fact) => fact.name === label(name) && fact.after === valueText(t, value));
+    !changed?.some((fact) => fact.name === label(t, name) && fact.after === valueText(t, value));
   const facts = Object.entries(changed ? rest : (detail ?? {})).filter(
-    (fact) => (fact[0] === "kept_until" || textOf(fact[1]) !== "") && isNew(fact),
+    (fact) => (fact[0] === "kept_until" || textOf(t, fact[1]) !== "") && isNew(fact),
   );
   if (facts.length === 0 && !changed?.length) return <span className="text-faint">–</span>;
   return (
@@ -47,8 +47,8 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
             {t("factWithoutEnd")}
           </Line>
         ) : (
-          <Line key={name} name={label(name)}>
-            {isId(name) ? <IdChip id={textOf(value)} /> : <Value text={textOf(value)} />}
+          <Line key={name} name={label(t, name)}>
+            {isId(name) ? <IdChip id={textOf(t, value)} /> : <Value text={textOf(t, value)} />}
           </Line>
         ),
       )}
@@ -100,7 +100,7 @@ function membersOf(t: T, value: unknown): [string, unknown, string][] | null {
   if (isRecord(value))
     return Object.entries(value)
       .filter(([name]) => name !== "id")
-      .map(([name, member]) => [name, member, label(name)]);
+      .map(([name, member]) => [name, member, label(t, name)]);
   if (!Array.isArray(value) || (value.length > 0 && !value.every((item) => isRecord(item) && "id" in item)))
     return null;
   // Items are matched by their id, but shown by their content, because people do not know the ids.
@@ -111,9 +111,7 @@ function membersOf(t: T, value: unknown): [string, unknown, string][] | null {
 function routeText(t: T, item: Record<string, unknown>): unknown {
   const { id: _, models, provider, upstream_model: upstream, ...rest } = item;
   if (!Array.isArray(models) || typeof provider !== "string") return item;
-  const more = Object.entries(rest).map(
-    ([name, value]) => `${name.replaceAll("_", " ")} ${valueText(t, value)}`,
-  );
+  const more = Object.entries(rest).map(([name, value]) => `${label(t, name)} ${valueText(t, value)}`);
   const route = t("factRoute", {
     models: listText(t.language, models.map(String), "plain"),
     provider,
@@ -167,13 +165,16 @@ function Difference({ before, after }: ChangedFact) {
   );
 }
 
-function label(name: string): string {
-  return name.replaceAll("_", " ");
+/** A field's name: in the reader's language, or for fields that no message names, words made from the key. */
+function label(t: T, name: string): string {
+  const known = `field.${name}`;
+  return t.has(known) ? t.text(known) : name.replaceAll("_", " ");
 }
 
-function textOf(value: unknown): string {
+function textOf(t: T, value: unknown): string {
   if (value === null) return "";
   if (typeof value === "string") return value;
-  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join(", ");
+  if (Array.isArray(value) && value.every((each) => typeof each === "string"))
+    return listText(t.language, value, "plain");
   return JSON.stringify(value) ?? "";
 }

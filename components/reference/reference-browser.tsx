@@ -28,10 +28,14 @@ interface ReferenceBrowserProps {
 export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProps) {
   const t = useWords("reference");
   const [{ q, section }, setSearch] = useQueryStates(referenceSearchParams, { history: "replace" });
+  const titleOf = (tag: string) => (t.has(`section.${tag}`) ? t.text(`section.${tag}`) : tag);
   const wanted = q.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = sections
     .filter(({ tag }) => section === "" || tag === section)
-    .map(({ tag, routes }) => ({ tag, routes: routes.filter((route) => isFound(tag, route, wanted)) }))
+    .map(({ tag, routes }) => ({
+      tag,
+      routes: routes.filter((route) => isFound(`${tag} ${titleOf(tag)}`, route, wanted)),
+    }))
     .filter(({ routes }) => routes.length > 0);
   const all = countOf(sections);
   const count = countOf(shown);
@@ -46,7 +50,7 @@ export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProp
       <FilterBar
         active={Number(q !== "") + Number(section !== "")}
         onClear={clear}
-        summary={count === all ? `${all} routes` : `${count} of ${all} routes`}
+        summary={count === all ? t("countOfRoutes", { count }) : t("shownOfRoutes", { count, all })}
       >
         <span className="relative w-full tablet:w-80">
           <Search size={15} aria-hidden className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
@@ -63,12 +67,12 @@ export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProp
           label={t("section")}
           any={t("allSections")}
           value={section}
-          options={sections.map(({ tag }) => ({ value: tag, label: tag }))}
+          options={sections.map(({ tag }) => ({ value: tag, label: titleOf(tag) }))}
           onChange={(tag) => void setSearch({ section: tag || null })}
         />
       </FilterBar>
       {shown.map(({ tag, routes }) => (
-        <Section key={tag} title={tag}>
+        <Section key={tag} title={titleOf(tag)}>
           <div className="divide-y overflow-hidden rounded-panel border bg-panel">
             {routes.map((route) => (
               <ReferenceRoute key={route.id} route={route} readDetails={readDetails} />

@@ -2,9 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { SearchAnswer } from "#contract/search.ts";
 import { foundLimit, searchLimits } from "#contract/search-words.ts";
+import { useWords } from "#words";
 import { failureBehind, fetchRoute, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
+import { listText } from "@/lib/words/list-text";
+import type { Language } from "@/messages/languages";
 import { narrow } from "./palette.ts";
 
 /** Delay after the last keystroke before the search. */
@@ -15,6 +18,7 @@ const pauseMs = 150;
  * next answer, earlier results that contain the words stay visible.
  */
 export function useFound(text: string, enabled: boolean) {
+  const { language } = useWords("shell");
   const wanted = text.trim().slice(0, searchLimits.length);
   const [asked, setAsked] = useState(wanted);
   useEffect(() => {
@@ -23,7 +27,7 @@ export function useFound(text: string, enabled: boolean) {
   }, [wanted]);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: queryKeys.search(asked),
-    queryFn: ({ signal }) => askGateway(asked, signal),
+    queryFn: ({ signal }) => askGateway(asked, language, signal),
     enabled: enabled && asked !== "" && wanted !== "",
     placeholderData: (previous) => previous,
     retry: false,
@@ -38,7 +42,7 @@ export function useFound(text: string, enabled: boolean) {
 }
 
 /** The gateway's results. Without extensions, the models of its catalog. */
-async function askGateway(q: string, signal: AbortSignal): Promise<SearchAnswer> {
+async function askGateway(q: string, language: Language, signal: AbortSignal): Promise<SearchAnswer> {
   const answer = await callRoute("GET /search", { query: { q }, signal });
   if (answer.ok || answer.error.code !== "route_not_found") return orThrow(answer);
   const { data } = await fetchRoute("GET /models", { query: { q, aliases: false }, signal });
@@ -46,7 +50,7 @@ async function askGateway(q: string, signal: AbortSignal): Promise<SearchAnswer>
     id: model.id,
     kind: "model" as const,
     name: model.display_name ?? model.id,
-    about: model.api_types.join(", "),
+    about: listText(language, model.api_types, "plain"),
     state: null,
     at: null,
   }));

@@ -15,7 +15,7 @@ export function MadeBy({ maker }: { maker: Maker | undefined }) {
   const name = makerName(maker);
   if (!name) return null;
   return (
-    <span className="block max-w-36 truncate text-meta text-muted" title={t("by", { name })}>
+    <span data-name className="block max-w-36 truncate text-meta text-muted" title={t("by", { name })}>
       {t("by", { name })}
     </span>
   );

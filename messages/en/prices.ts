@@ -149,4 +149,16 @@ export default {
   noRanges: "not ranges of context length",
   onePerSearch: "Gatehouse supports only one price per search",
   alsoHas: "the list also has {rate} for the same usage",
+
+  // Heads of the price table, as its rows are pasted.
+  whatHead: "what",
+  rateHead: "rate",
+  perHead: "per",
+  resolutionHead: "resolution",
+  sizeHead: "size",
+  qualityHead: "quality",
+  soundHead: "sound",
+  tierHead: "tier",
+  contextAboveHead: "context above",
+  secondsAboveHead: "seconds above",
 } as const;

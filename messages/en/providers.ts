@@ -227,7 +227,7 @@ export default {
   withAKey: "With a key",
   ownMachine: "On your own machine or network",
   otherProviders: "Other providers",
-  addAnother: "Add a {kind}",
+  addAnother: "Add a server of {api}",
   fileReadAgain:
     "<code>{path}</code> is read again when it changes. The file takes precedence over the console.",
   predictionsRunning: "{count, plural, one {# prediction} other {# predictions}} running",

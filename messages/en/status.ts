@@ -105,4 +105,13 @@ export default {
   allHealthy: "{count, plural, =0 {none} =1 {1 healthy} other {all # healthy}}",
   someHealthy: "{some, number} of {all, number} healthy",
   startsTo: "starts <start></start> to <end></end>",
+
+  // Where regions are.
+  "place.cn_beijing": "Beijing",
+  "place.cn_hong_kong": "Hong Kong",
+  "place.eu_frankfurt": "Frankfurt",
+  "place.jp_tokyo": "Tokyo",
+  "place.sg_singapore": "Singapore",
+  "place.us_oregon": "Oregon",
+  "place.us_virginia": "Virginia",
 } as const;

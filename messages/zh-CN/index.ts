@@ -48,6 +48,7 @@ import presets from "./presets.ts";
 import prices from "./prices.ts";
 import profile from "./profile.ts";
 import provenance from "./provenance.ts";
+import providerPresets from "./provider-presets.ts";
 import providers from "./providers.ts";
 import publicPages from "./public-pages.ts";
 import purposes from "./purposes.ts";
@@ -125,6 +126,7 @@ export default {
   prices,
   profile,
   provenance,
+  providerPresets,
   providers,
   publicPages,
   purposes,

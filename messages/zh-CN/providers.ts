@@ -215,7 +215,7 @@ export default {
   withAKey: "使用密钥",
   ownMachine: "在你自己的机器或网络中",
   otherProviders: "其他提供方",
-  addAnother: "添加其他 {kind}",
+  addAnother: "添加其他 {api} 服务器",
   fileReadAgain: "<code>{path}</code> 变更后会重新读取。文件优先于控制台。",
   predictionsRunning: "{count, number} 个预测任务运行中",
   servicesThatRun: "运行模型的服务，以及你在这些服务的密钥。",

@@ -105,4 +105,11 @@ export default {
   allHealthy: "{count, plural, =0 {无} other {# 个均正常}}",
   someHealthy: "{all, number} 个中有 {some, number} 个正常",
   startsTo: "将于 <start></start> 开始，<end></end> 结束",
+  "place.cn_beijing": "北京",
+  "place.cn_hong_kong": "香港",
+  "place.eu_frankfurt": "法兰克福",
+  "place.jp_tokyo": "东京",
+  "place.sg_singapore": "新加坡",
+  "place.us_oregon": "俄勒冈",
+  "place.us_virginia": "弗吉尼亚",
 } satisfies Translated<typeof en>;

@@ -27,6 +27,8 @@ import {
 export interface GridColumn {
   name: string;
   title: string;
+  /** What the head of the column shows. Without it, the name. */
+  head?: string;
   /** The values to choose from. Any other pasted value stays unchanged. */
   choices?: readonly { value: string; label: string }[];
 }
@@ -63,6 +65,7 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
   const id = useId();
   const body = useRef<HTMLTableSectionElement>(null);
   const names = known.map(({ name }) => name);
+  const shownName = (name: string) => knownBy.get(name)?.head ?? name;
   const knownBy = new Map(known.map((column) => [column.name, column]));
   const others = known.filter(({ name }) => !table.columns.includes(name));
 
@@ -100,7 +103,7 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
               >
                 <span className="flex items-center gap-1">
                   <span className="flex-1 font-mono whitespace-nowrap">
-                    {name}
+                    {shownName(name)}
                     {ignored.includes(name) && (
                       <NoInput
                         name={name}
@@ -112,7 +115,7 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
                   {!fixed.includes(name) && (
                     <IconButton
                       size="sm"
-                      label={t("removeColumn", { name })}
+                      label={t("removeColumn", { name: shownName(name) })}
                       icon={<X size={13} aria-hidden />}
                       onClick={() => onReplace(withoutColumn(table, column))}
                     />
@@ -159,7 +162,7 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
                   >
                     <GridCell
                       data-cell={`${row}:${column}`}
-                      aria-label={t("cell", { column: name, row: String(row + 1) })}
+                      aria-label={t("cell", { column: shownName(name), row: String(row + 1) })}
                       aria-invalid={found.some((fault) => fault.column === name) || undefined}
                       aria-describedby={found.length > 0 ? messageId : undefined}
                       value={table.rows[row]?.[column] ?? ""}

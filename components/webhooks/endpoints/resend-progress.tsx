@@ -14,6 +14,7 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { act } from "@/lib/gateway/act";
 import { queryKeys } from "@/lib/query-keys";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 
 const livePollMs = 1000;
@@ -62,7 +63,7 @@ export function ResendProgress({ initial }: { initial: Resend & { id: string } }
             "eventsSince",
             {
               hasTypes: run.types ? "yes" : "no",
-              types: run.types?.join(", ") ?? "",
+              types: listText(t.language, run.types ?? [], "plain"),
               include: run.include,
             },
             { time: () => <Time key="time" value={run.since} mode="absolute" /> },

@@ -12,16 +12,16 @@ import { defaultDigits } from "./price-list.ts";
 
 /** The columns of a price table. From the fourth on they are conditions. */
 export const priceColumns = [
-  { name: "what", title: "whatColumn" },
-  { name: "rate", title: "rateColumn" },
-  { name: "per", title: "perColumn" },
-  { name: "resolution", title: "resolution" },
-  { name: "size", title: "size" },
-  { name: "quality", title: "quality" },
-  { name: "sound", title: "sound" },
-  { name: "tier", title: "serviceTier" },
-  { name: "context above", title: "contextAbove" },
-  { name: "seconds above", title: "secondsAbove" },
+  { name: "what", title: "whatColumn", head: "whatHead" },
+  { name: "rate", title: "rateColumn", head: "rateHead" },
+  { name: "per", title: "perColumn", head: "perHead" },
+  { name: "resolution", title: "resolution", head: "resolutionHead" },
+  { name: "size", title: "size", head: "sizeHead" },
+  { name: "quality", title: "quality", head: "qualityHead" },
+  { name: "sound", title: "sound", head: "soundHead" },
+  { name: "tier", title: "serviceTier", head: "tierHead" },
+  { name: "context above", title: "contextAbove", head: "contextAboveHead" },
+  { name: "seconds above", title: "secondsAbove", head: "secondsAboveHead" },
 ] as const;
 type ColumnName = (typeof priceColumns)[number]["name"];
 export const fixedColumns: readonly string[] = ["what", "rate", "per"];

@@ -37,6 +37,7 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { handOverKeys } from "@/lib/team/actions";
+import { listText } from "@/lib/words/list-text";
 
 interface AttestationsClientProps {
   desk: GatewayResult<AttestationDesk>;
@@ -233,7 +234,13 @@ function StandingTable({ standing }: { standing: readonly StandingAttestation[] 
                 {runs_own && <span className="block">{t("thePersonsOwnRuns")}</span>}
                 {keys.length > 0 && (
                   <span className="block">
-                    {t("serviceKeys", { names: keys.map(({ name }) => name).join(", ") })}
+                    {t("serviceKeys", {
+                      names: listText(
+                        t.language,
+                        keys.map(({ name }) => name),
+                        "plain",
+                      ),
+                    })}
                   </span>
                 )}
                 {!runs_own && keys.length === 0 && (

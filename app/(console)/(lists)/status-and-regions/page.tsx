@@ -98,7 +98,7 @@ function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
                 </RowLink>
               </Td>
               <Td className="whitespace-nowrap" label={t("location")}>
-                {row.name}
+                {placeOf(t, row)}
               </Td>
               <Td>
                 <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
@@ -171,4 +171,10 @@ function TroubledDeployments({ deployments }: { deployments: readonly TroubledDe
       </tbody>
     </Table>
   );
+}
+
+/** Where a region is, for a region that this release knows. */
+function placeOf(t: Words<"status">, { id, name }: { id: string; name: string }): string {
+  const known = `place.${id.replaceAll("-", "_")}`;
+  return t.has(known) ? t.text(known) : name;
 }

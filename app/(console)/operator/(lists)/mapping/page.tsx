@@ -148,7 +148,7 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
         {weight ?? "–"}
       </Td>
       <Td className="text-meta text-muted" from="desktop" label={t("regions")}>
-        {regions?.join(", ") ?? t("allOfTheProvider")}
+        {(regions && listText(t.language, regions, "plain")) ?? t("allOfTheProvider")}
       </Td>
       <Td className="text-right">
         {route.managed_by === "console" && (

@@ -16,6 +16,7 @@ import { Section } from "@/components/ui/page/section";
 import { NumberedSteps } from "@/components/ui/page/step-list";
 import { Time } from "@/components/ui/time";
 import { connectedHref, guideHref, kindLabel } from "@/lib/operator/provider-labels";
+import { presetName, presetNote } from "@/lib/operator/provider-presets";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { words } from "@/lib/server/words";
 import { listText } from "@/lib/words/list-text";
@@ -51,7 +52,7 @@ export default page(head, async ({ t, word }) => {
 
 /** Chooses a provider and requests its key, or continues with a connected provider. */
 async function KeyStep({ wanted }: { wanted: string | null }) {
-  const t = await words("operatorSteps");
+  const [t, names] = [await words("operatorSteps"), await words("providerPresets")];
   const read = await readNewProvider();
   if (!read.ok) return <LoadFailure error={read.error} />;
   const preset = read.data.presets.find(({ id }) => id === wanted);
@@ -59,8 +60,8 @@ async function KeyStep({ wanted }: { wanted: string | null }) {
   if (preset)
     return (
       <Section
-        title={preset.name}
-        description={preset.note ?? undefined}
+        title={presetName(names, preset)}
+        description={presetNote(names, preset) ?? undefined}
         actions={
           <LinkButton size="sm" href={guideHref}>
             {t("chooseAnother")}

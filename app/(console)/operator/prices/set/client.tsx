@@ -244,9 +244,10 @@ interface PriceExampleProps {
 function PriceEditor({ table, components, faults, currency, onChange, apiType }: PriceEditorProps) {
   const t = useWords("prices");
   const amounts = useWords("amounts");
-  const columns = priceColumns.map(({ name, title }) => ({
+  const columns = priceColumns.map(({ name, title, head }) => ({
     name,
     title: t(title),
+    head: t(head),
     ...(name === "what" && {
       choices: priceKinds.map((kind) => ({ value: kind, label: countedKind(amounts, kind) })),
     }),

@@ -9,6 +9,7 @@ import { newProviderHref, runsText } from "@/lib/operator/provider-labels";
 import "server-only";
 import type { CatalogModel } from "#contract/catalog.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { presetName } from "@/lib/operator/provider-presets";
 import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import type { Key } from "@/messages/words";
@@ -53,6 +54,7 @@ export function NewProvider({ preset, read, guided = false }: NewProviderProps) 
 function PresetPicker({ presets, guided }: { presets: readonly ProviderPreset[]; guided?: boolean }) {
   const t = useWords("providers");
   const shared = useWords("operator");
+  const names = useWords("providerPresets");
   return Object.entries(places).map(([place, title]) => (
     <Section key={place} title={t.text(title)}>
       <ul className="grid gap-2 tablet:grid-cols-2 desktop:grid-cols-3">
@@ -69,7 +71,7 @@ function PresetPicker({ presets, guided }: { presets: readonly ProviderPreset[];
                   href={`${newProviderHref(guided)}?preset=${encodeURIComponent(preset.id)}`}
                   className="font-medium after:absolute after:inset-0 after:rounded-panel"
                 >
-                  {preset.name}
+                  {presetName(names, preset)}
                 </Link>
                 <p className="text-meta text-muted">{runsText(shared, preset.runs)}</p>
               </div>

@@ -2,6 +2,7 @@ import { createLoader, parseAsString } from "nuqs/server";
 import { page } from "@/app/console-page";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { presetNote, serverApi } from "@/lib/operator/provider-presets";
 import type { RouteProps } from "@/lib/page-props";
 import { words } from "@/lib/server/words";
 import { NewProvider, readNewProvider } from "./new-provider.tsx";
@@ -14,18 +15,16 @@ export async function generateMetadata({ searchParams }: RouteProps) {
 
 export default page({ title: "addProvider", parts: ["providers"] }, async ({ t, search, need }) => {
   const { preset: wanted } = loadNewProviderSearch(search);
+  const names = await words("providerPresets");
   const read = await need(readNewProvider());
   const preset = read.presets.find(({ id }) => id === wanted);
+  const api = preset ? serverApi(names, preset) : null;
   return (
     <>
       {preset ? (
         <PageHeader
-          title={
-            preset.place === "other"
-              ? t("addAnother", { kind: preset.name.replace(/^Another /, "") })
-              : t("addName", { name: preset.name })
-          }
-          description={preset.note ?? t("theKeyIsTestedWhen")}
+          title={api === null ? t("addName", { name: preset.name }) : t("addAnother", { api })}
+          description={presetNote(names, preset) ?? t("theKeyIsTestedWhen")}
           actions={<LinkButton href="/operator/providers/new">{t("chooseAnother")}</LinkButton>}
         />
       ) : (
