@@ -28,7 +28,10 @@ interface ReferenceBrowserProps {
 export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProps) {
   const t = useWords("reference");
   const [{ q, section }, setSearch] = useQueryStates(referenceSearchParams, { history: "replace" });
-  const titleOf = (tag: string) => (t.has(`section.${tag}`) ? t.text(`section.${tag}`) : tag);
+  const titleOf = (tag: string) => {
+    const known = `section.${tag}`;
+    return t.has(known) ? t.text(known) : tag;
+  };
   const wanted = q.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = sections
     .filter(({ tag }) => section === "" || tag === section)
