@@ -1,12 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { redirect } from "next/navigation";
+import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, expect, it, vi } from "vitest";
 import { listView } from "@/lib/list-view";
 import type { SearchParams } from "@/lib/page-props";
 import type { Part } from "@/messages/words";
 import { english } from "@/scripts/testing/english";
-import { listPage, page } from "./console-page.tsx";
+import { headOf, listPage, page } from "./console-page.tsx";
 
 const visitor = vi.hoisted(() => ({ session: null as object | null }));
 const answers = vi.hoisted(() => ({ next: {} as object }));
@@ -16,6 +17,7 @@ vi.mock("@/lib/server/session", () => ({
 }));
 vi.mock("@/lib/server/gateway/request", () => ({ requestRoute: async () => answers.next }));
 vi.mock("@/lib/server/words", () => ({ words: async (part: Part) => english(part) }));
+vi.mock("./with-words.tsx", () => ({ WithWords: ({ children }: { children: ReactNode }) => children }));
 vi.mock("next/navigation", () => ({
   redirect(to: string): never {
     throw new Error(`redirect to ${to}`);
@@ -40,7 +42,12 @@ async function draw(drawn: ReturnType<typeof page>, search: SearchParams = {}): 
   );
 }
 
-const head = { title: "keys", description: "Your keys.", notOffered: <p>no keys here</p> } as const;
+const head = headOf({
+  title: "keys",
+  parts: ["keys"],
+  description: "oneModelPerLineAnd",
+  notOffered: <p>no keys here</p>,
+});
 const keys = page(head, async ({ requestRoute, need }) => {
   const { data } = await need(requestRoute("GET /keys"));
   return <p>{data.length} keys</p>;
@@ -56,7 +63,9 @@ it("sends a visitor without a session away before anything is read", async () =>
 it("begins with its header, and shows what it read", async () => {
   answers.next = { ok: true, data: { data: [1, 2] } };
   const html = await draw(keys);
-  expect(html).toMatch(/<h1[^>]*>Keys<\/h1>.*Your keys\..*2 keys.*href="\/public\/help\/keys-and-limits"/s);
+  expect(html).toMatch(
+    /<h1[^>]*>Keys<\/h1>.*One model per line, and its number\..*2 keys.*href="\/public\/help\/keys-and-limits"/s,
+  );
 });
 
 it("keeps its heading when the gateway fails", async () => {
@@ -69,7 +78,9 @@ it("says what the gateway does not offer", async () => {
   const html = await draw(keys);
   expect(html).toContain("no keys here");
   expect(html).not.toContain("failed");
-  expect(await draw(page({ title: "keys" }, ({ need }) => need(answers.next as never)))).toContain("failed");
+  expect(
+    await draw(page({ title: "keys", parts: ["keys"] }, ({ need }) => need(answers.next as never))),
+  ).toContain("failed");
 });
 
 it("is not found if the gateway does not know its id", async () => {

@@ -17,17 +17,12 @@ import { words } from "@/lib/server/words";
 import type { Key, Part, Words } from "@/messages/words";
 import { WithWords } from "./with-words.tsx";
 
-/** The parts of a page that do not depend on its data. */
-interface CommonHead {
+/** What of a page does not depend on its data. */
+interface Head<Of extends Part> {
   /** The title in the page's metadata, and the heading of a page that cannot be read: a message of `pages`. */
   title: PageTitle;
   /** The filters that the address may contain. The page lists all others as ignored. */
   filters?: ComponentProps<typeof IgnoredFilters>["known"];
-  /** The parts of `messages/` that components of other pages say here. */
-  also?: readonly Part[];
-}
-
-interface TranslatedHead<Of extends Part> extends CommonHead {
   /** The parts of `messages/` that the page and its components say. The first is the page's own. */
   parts: readonly [Of, ...Part[]];
   /** A message of its own part. With it, the page begins with this header. Otherwise it draws its own. */
@@ -37,15 +32,6 @@ interface TranslatedHead<Of extends Part> extends CommonHead {
   notOffered?: Said<Of>;
 }
 
-/** Of a page that is not translated yet. */
-interface EnglishHead extends CommonHead {
-  parts?: undefined;
-  description?: string;
-  actions?: ReactNode;
-  notOffered?: ReactNode;
-}
-
-type Head<Of extends Part> = TranslatedHead<Of> | EnglishHead;
 type Said<Of extends Part> = ReactNode | ((t: Words<Of>) => ReactNode);
 
 interface Visit<Param extends string, Of extends Part> {
@@ -63,13 +49,13 @@ interface Visit<Param extends string, Of extends Part> {
   redirectTo: typeof redirectTo;
 }
 
-/** The head of a translated page, whose functions get its words. */
-export function headOf<Of extends Part>(head: TranslatedHead<Of>): TranslatedHead<Of> {
+/** The head of a page, whose functions get its words. */
+export function headOf<Of extends Part>(head: Head<Of>): Head<Of> {
   return head;
 }
 
 /** A page's metadata: its title in the visitor's language. */
-export function titleOf({ title }: Pick<CommonHead, "title">) {
+export function titleOf({ title }: Pick<Head<Part>, "title">) {
   return async () => ({ title: (await words("pages"))(title) });
 }
 
@@ -86,9 +72,9 @@ export function page<Param extends string = never, Of extends Part = never>(
     const search = await searchParams;
     const [titles, shell] = [await words("pages"), await words("shell")];
     const title = titles(head.title);
-    const t = (head.parts && (await words(head.parts[0]))) as Words<Of>;
+    const t = await words(head.parts[0]);
     const said = (text: Said<Of>) => (typeof text === "function" ? text(t) : text);
-    const description = head.parts && head.description ? t.text(head.description) : head.description;
+    const description = head.description && t.text(head.description);
     const chapter = chapterOf(head.title);
     const above = (
       <>
@@ -137,9 +123,9 @@ export function page<Param extends string = never, Of extends Part = never>(
       );
     }
   };
-  const parts = [...(head.parts ?? []), ...(head.also ?? [])];
-  return async (props: RouteProps<Record<Param, string>>) =>
-    parts.length > 0 ? <WithWords parts={parts}>{await drawn(props)}</WithWords> : drawn(props);
+  return async (props: RouteProps<Record<Param, string>>) => (
+    <WithWords parts={head.parts}>{await drawn(props)}</WithWords>
+  );
 }
 
 /** A list of `lib/lists.ts`. */
@@ -154,7 +140,7 @@ export function listPage<View extends Record<string, string>, Query, Of extends 
   { list, ...head }: Head<Of> & { list: FilteredList<View, Query> },
   draw: (visit: Visit<never, Of> & { view: View; query: Query }) => ReactNode | Promise<ReactNode>,
 ) {
-  return page<never, Of>({ filters: list.empty, ...head } as Head<Of>, (visit) => {
+  return page<never, Of>({ filters: list.empty, ...head }, (visit) => {
     const view = list.viewOf(visit.search);
     return draw({ ...visit, view, query: list.queryOf(view, Date.now()) });
   });

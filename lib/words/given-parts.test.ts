@@ -41,9 +41,9 @@ function partsInBrowser(page: string): Map<string, string> {
 
 /** The parts that a page or layout gives: `parts: ["keys"]`, `<WithWords parts={["keys"]}>`. */
 function partsGivenBy(file: string): string[] {
-  return [
-    ...(sources.get(file) ?? "").matchAll(/\b(?:parts|also|\w+Parts)(?::|=\{| =) ?\[([^\]]*)\]/g),
-  ].flatMap(([, list = ""]) => [...list.matchAll(/"(\w+)"/g)].map(([, part = ""]) => part));
+  return [...(sources.get(file) ?? "").matchAll(/\b(?:parts|\w+Parts)(?::|=\{| =) ?\[([^\]]*)\]/g)].flatMap(
+    ([, list = ""]) => [...list.matchAll(/"(\w+)"/g)].map(([, part = ""]) => part),
+  );
 }
 
 const byLayout = partsGivenBy("app/(console)/layout.tsx");

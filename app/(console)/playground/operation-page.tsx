@@ -39,8 +39,12 @@ export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixe
         "library",
         "shares",
         "provenance",
+        "attestations",
+        "destinations",
+        "predictions",
+        "states",
+        "amounts",
       ],
-      also: ["attestations", "destinations", "predictions", "states", "amounts"],
     },
     async ({ t, session, params, word, baseUrl, requestRoute, need }) => {
       const { namespace, name } = params;

@@ -33,8 +33,7 @@ import { getIdentityProvider } from "@/lib/server/gateway/sign-in";
 
 const head = headOf({
   title: "settings",
-  parts: ["settings"],
-  also: ["keys", "amounts"],
+  parts: ["settings", "keys", "amounts"],
   description: "pageDescription",
 });
 

@@ -8,8 +8,7 @@ import { batchList } from "@/lib/lists";
 
 const head = headOf({
   title: "batches",
-  parts: ["batches", "states"],
-  also: ["media"],
+  parts: ["batches", "states", "media"],
   description: "batchesDescription",
   actions: (t) => (
     <Permitted to="operations:run">

@@ -32,8 +32,7 @@ export async function generateMetadata({ searchParams }: RouteProps) {
 export default page(
   {
     title: "predictions",
-    parts: ["predictions", "states"],
-    also: ["media", "library", "shares", "attestations"],
+    parts: ["predictions", "states", "media", "library", "shares", "attestations"],
   },
   async ({ search, requestRoute, redirectTo }) => {
     const given = Object.entries(search);

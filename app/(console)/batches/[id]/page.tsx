@@ -26,8 +26,19 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 export default page<"id", "batches">(
   {
     title: "batch",
-    parts: ["batches", "predictions", "states"],
-    also: ["media", "compare", "library", "shares", "attestations", "keys", "destinations", "amounts"],
+    parts: [
+      "batches",
+      "predictions",
+      "states",
+      "media",
+      "compare",
+      "library",
+      "shares",
+      "attestations",
+      "keys",
+      "destinations",
+      "amounts",
+    ],
     notOffered: <NoBatches />,
   },
   async ({ session: { accountId }, params: { id }, baseUrl, need, redirectTo }) => {

@@ -22,8 +22,17 @@ import type { Words } from "@/messages/words";
 
 const head = headOf({
   title: "compare",
-  parts: ["compare", "batches", "inputForm", "jsonFault", "media", "catalog"],
-  also: ["attestations", "amounts", "purposes"],
+  parts: [
+    "compare",
+    "batches",
+    "inputForm",
+    "jsonFault",
+    "media",
+    "catalog",
+    "attestations",
+    "amounts",
+    "purposes",
+  ],
   description: "description",
   actions: (t) => <LinkButton href="/compare/earlier">{t("earlierComparisons")}</LinkButton>,
 });

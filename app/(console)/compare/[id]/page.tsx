@@ -28,8 +28,19 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 export default page<"id", "compare">(
   {
     title: "comparison",
-    parts: ["compare", "batches", "predictions", "media", "library", "shares", "states"],
-    also: ["keys", "attestations", "destinations", "amounts"],
+    parts: [
+      "compare",
+      "batches",
+      "predictions",
+      "media",
+      "library",
+      "shares",
+      "states",
+      "keys",
+      "attestations",
+      "destinations",
+      "amounts",
+    ],
     notOffered: <NoBatches />,
   },
   async ({ session: { accountId }, params: { id }, baseUrl, requestRoute, need, redirectTo }) => {

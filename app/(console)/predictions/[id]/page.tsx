@@ -27,8 +27,18 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 export default page<"id", "predictions">(
   {
     title: "prediction",
-    parts: ["predictions", "webhooks", "states"],
-    also: ["media", "provenance", "shares", "library", "destinations", "attestations", "amounts"],
+    parts: [
+      "predictions",
+      "webhooks",
+      "states",
+      "media",
+      "provenance",
+      "shares",
+      "library",
+      "destinations",
+      "attestations",
+      "amounts",
+    ],
   },
   async ({ params: { id }, search, word, need }) => {
     const prediction = await need(readPrediction(id));

@@ -12,8 +12,17 @@ import { listText } from "@/lib/words/list-text";
 
 const head = headOf({
   title: "comparePredictions",
-  parts: ["predictions", "states"],
-  also: ["destinations", "attestations", "provenance", "media", "shares", "library", "amounts"],
+  parts: [
+    "predictions",
+    "states",
+    "destinations",
+    "attestations",
+    "provenance",
+    "media",
+    "shares",
+    "library",
+    "amounts",
+  ],
   description: "compareDescription",
 });
 

@@ -19,7 +19,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 }
 
 export default page<"id", "requests">(
-  { title: "request", parts: ["requests", "askedGuards"], also: ["media", "presets", "amounts"] },
+  { title: "request", parts: ["requests", "askedGuards", "media", "presets", "amounts"] },
   async ({ t, session, params: { id }, search, baseUrl, need }) => {
     const [request, keyNames, memberNames] = await Promise.all([
       need(readRequest(id)),

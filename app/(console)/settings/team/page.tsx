@@ -9,7 +9,7 @@ import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/reads";
 import { codeLabel } from "@/lib/words/code-labels";
 import { TeamClient } from "./client.tsx";
 
-const head = headOf({ title: "team", parts: ["team", "roles"], also: ["keys", "attestations", "amounts"] });
+const head = headOf({ title: "team", parts: ["team", "roles", "keys", "attestations", "amounts"] });
 
 export const generateMetadata = titleOf(head);
 

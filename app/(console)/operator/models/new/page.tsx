@@ -11,30 +11,25 @@ const head = headOf({
 
 export const generateMetadata = titleOf(head);
 
-export default page(
-  { ...head, also: ["inputForm", "jsonFault", "media"] },
-  async ({ word, baseUrl, requestRoute, need }) => {
-    const [providers, models] = await Promise.all([
-      need(requestRoute("GET /operator/providers")),
-      need(getModels()),
-    ]);
-    return (
-      <NewModelClient
-        providers={providers.data}
-        templates={models.data
-          .filter(({ id }) => id.startsWith("svc/"))
-          .flatMap(({ id, operations }) =>
-            operations.map(({ api_type }) => ({ model: id, apiType: api_type })),
-          )
-          .concat(ofOtherKinds)}
-        // A link from a provider's page can fill in these values.
-        provider={word("provider") ?? ""}
-        name={word("name") ?? ""}
-        baseUrl={baseUrl}
-      />
-    );
-  },
-);
+export default page(head, async ({ word, baseUrl, requestRoute, need }) => {
+  const [providers, models] = await Promise.all([
+    need(requestRoute("GET /operator/providers")),
+    need(getModels()),
+  ]);
+  return (
+    <NewModelClient
+      providers={providers.data}
+      templates={models.data
+        .filter(({ id }) => id.startsWith("svc/"))
+        .flatMap(({ id, operations }) => operations.map(({ api_type }) => ({ model: id, apiType: api_type })))
+        .concat(ofOtherKinds)}
+      // A link from a provider's page can fill in these values.
+      provider={word("provider") ?? ""}
+      name={word("name") ?? ""}
+      baseUrl={baseUrl}
+    />
+  );
+});
 
 /** Templates for kinds that no built-in model has. */
 const ofOtherKinds = Object.entries(kindTemplates).map(([apiType, model]) => ({

@@ -8,36 +8,33 @@ const head = headOf({ title: "report", parts: ["operatorPages", "reports"], desc
 
 export const generateMetadata = titleOf(head);
 
-export default page<"id", "operatorPages">(
-  { ...head, also: ["reports"] },
-  async ({ params, requestRoute, need }) => {
-    const report = await need(requestRoute("GET /operator/reports/{id}", { params }));
-    const { files, accounts } = report.copies;
-    const t = await words("operatorPages");
-    return (
-      <ReportView
-        report={report}
-        facts={[
-          [
-            t("account"),
-            <Link
-              key="account"
-              href={`/operator/accounts/${report.account.id}`}
-              className="text-accent hover:underline"
-            >
-              {report.account.name}
-            </Link>,
-          ],
-          [t("stored"), t("filesInAccounts", { files, accounts })],
-        ]}
-      >
-        <ReportDecision
-          id={report.id}
-          status={report.status}
-          by="operator"
-          removes={t("filesWillBeDeleted", { files, accounts })}
-        />
-      </ReportView>
-    );
-  },
-);
+export default page<"id", "operatorPages">(head, async ({ params, requestRoute, need }) => {
+  const report = await need(requestRoute("GET /operator/reports/{id}", { params }));
+  const { files, accounts } = report.copies;
+  const t = await words("operatorPages");
+  return (
+    <ReportView
+      report={report}
+      facts={[
+        [
+          t("account"),
+          <Link
+            key="account"
+            href={`/operator/accounts/${report.account.id}`}
+            className="text-accent hover:underline"
+          >
+            {report.account.name}
+          </Link>,
+        ],
+        [t("stored"), t("filesInAccounts", { files, accounts })],
+      ]}
+    >
+      <ReportDecision
+        id={report.id}
+        status={report.status}
+        by="operator"
+        removes={t("filesWillBeDeleted", { files, accounts })}
+      />
+    </ReportView>
+  );
+});

@@ -14,7 +14,6 @@ export default page<"namespace" | "name", "operatorModels">(
   {
     title: "model",
     parts: ["operatorModels", "operator", "inputForm", "jsonFault", "media"],
-    also: ["inputForm", "jsonFault", "media"],
   },
   async ({ params, baseUrl, requestRoute, need }) => {
     const model = await need(requestRoute("GET /operator/models/{namespace}/{name}", { params }));
