@@ -26,11 +26,15 @@ export function NetworksForm({ networks }: { networks: AccountNetworks }) {
   const { toast } = useToast();
   /** What was typed, while it would lock the owner out. */
   const [risky, setRisky] = useState<AccountNetworksUpdate | null>(null);
-  const { busy, failure, show, send } = useSend();
-  const wrong = failure?.param?.split("[")[0];
-  const isAtField = lists.some(({ name }) => name === wrong);
+  /** What is wrong with a list. */
+  const [fault, setFault] = useState<{ name: string; message: string } | null>(null);
+  const { busy, failure, show, send } = useSend({
+    names: lists.map(({ name }) => name),
+    setError: (name, { message }) => setFault({ name, message }),
+  });
 
   const save = async (body: AccountNetworksUpdate) => {
+    setFault(null);
     const saved = await send(() => answerOf(act("PATCH /account/networks", { body })));
     if (!saved.ok) {
       if (saved.error.code !== "own_address_outside") return;
@@ -51,7 +55,7 @@ export function NetworksForm({ networks }: { networks: AccountNetworks }) {
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
-      {failure && !risky && !isAtField && <ErrorPanel error={failure} />}
+      {failure && !risky && <ErrorPanel error={failure} />}
       <p className="text-table">
         {t.rich(
           "yourAddressNow",
@@ -70,7 +74,7 @@ export function NetworksForm({ networks }: { networks: AccountNetworks }) {
           key={name}
           label={t(label)}
           hint={t(hint)}
-          error={name === wrong ? failure?.message : null}
+          error={name === fault?.name ? fault.message : null}
           name={name}
           defaultValue={networks[name]?.join("\n")}
           placeholder="203.0.113.0/24"

@@ -52,11 +52,17 @@ it("asks before a shorter time, and again before what is kept is removed with it
   vi.mocked(act).mockResolvedValueOnce({
     answer: Promise.resolve({
       ok: false,
-      error: localFailure("retention_removes_kept", "The account keeps 2 presets."),
+      error: {
+        ...localFailure("retention_removes_kept", "Said in English."),
+        details: [
+          { path: "/remove_kept", keyword: "presets", message: "2 presets" },
+          { path: "/remove_kept", keyword: "contents", message: "contents of calls" },
+        ],
+      },
     }),
   });
   await user.click(screen.getByRole("button", { name: "Remove earlier" }));
-  await screen.findByText(/The account keeps 2 presets/);
+  await screen.findByText(/The account keeps 2 presets, contents of calls\. /);
   await user.click(screen.getByRole("button", { name: "Remove what is kept, too" }));
   expect(sent()).toEqual([{ retention_minutes: 10 }, { retention_minutes: 10, remove_kept: true }]);
 });

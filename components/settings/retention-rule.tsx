@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import type { CurrentAccount } from "#contract/accounts/account.ts";
+import type { ErrorDetail } from "#contract/error.ts";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
@@ -13,6 +14,8 @@ import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import { retentionIn } from "@/lib/retention";
+import { listText } from "@/lib/words/list-text";
+import type { Words } from "@/messages/words";
 
 interface RetentionRuleProps {
   account: CurrentAccount;
@@ -116,7 +119,13 @@ export function RetentionRule({ account, shortest, mayChange }: RetentionRulePro
             {t("removeEverythingMeans", retentionIn(asked ?? usual))}
             {removesKept && (
               <strong className="mt-3 block">
-                {t("keptIsRemoved", { kept: failure.message.split(". ")[0] ?? "" })}
+                {t("keptIsRemoved", {
+                  kept: listText(
+                    t.language,
+                    failure.details.map((kept) => keptThings(t, kept)),
+                    "plain",
+                  ),
+                })}
               </strong>
             )}
           </>
@@ -129,4 +138,9 @@ export function RetentionRule({ account, shortest, mayChange }: RetentionRulePro
       />
     </form>
   );
+}
+
+/** `2 presets`: what is kept, by its keyword, and how many, which begins the gateway's sentence. */
+function keptThings(t: Words<"settings">, { keyword, message }: ErrorDetail): string {
+  return t("keptThings", { what: keyword, count: Number.parseInt(message, 10) || 0 });
 }

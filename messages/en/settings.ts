@@ -170,7 +170,9 @@ export default {
     "Remove everything after {count, number} {unit, select, hours {hours} other {minutes}}?",
   removeEverythingMeans:
     "This also applies to what is stored now: it is removed {count, number} {unit, select, hours {hours} other {minutes}} from now at the latest. Download what you need first. This cannot be undone.",
-  keptIsRemoved: "{kept}. What is kept is removed at once, with this change.",
+  keptThings:
+    "{what, select, kept_outputs {{count, plural, one {# kept output} other {# kept outputs}}} presets {{count, plural, one {# preset} other {# presets}}} conversations {{count, plural, one {# conversation} other {# conversations}}} other {contents of calls}}",
+  keptIsRemoved: "The account keeps {kept}. What is kept is removed at once, with this change.",
   removeWhatIsKeptToo: "Remove what is kept, too",
   removeEarlier: "Remove earlier",
   forThisAccount: "· for this account",

@@ -160,6 +160,8 @@ export default {
   removeEverythingAfter: "{count, number} {unit, select, hours {小时} other {分钟}}后移除所有内容？",
   removeEverythingMeans:
     "现在已存储的内容也不例外，最迟在 {count, number} {unit, select, hours {小时} other {分钟}}后移除。请先下载需要的内容。此操作无法撤销。",
+  keptThings:
+    "{what, select, kept_outputs {{count, number} 个已保留的输出} presets {{count, number} 个预设} conversations {{count, number} 条会话记录} other {调用内容}}",
   keptIsRemoved: "此账户还保留着内容（{kept}），这些内容会随此更改立即移除。",
   removeWhatIsKeptToo: "连同已保留的一并移除",
   removeEarlier: "提前移除",

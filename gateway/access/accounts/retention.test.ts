@@ -170,6 +170,13 @@ describe("the retention of one account", () => {
     expect(JSON.stringify(asked.body)).toContain(
       "1 kept output, 1 preset, 1 conversation, contents of calls",
     );
+    const { details } = asked.body.error as { details: { keyword: string }[] };
+    expect(details.map(({ keyword }) => keyword)).toEqual([
+      "kept_outputs",
+      "presets",
+      "conversations",
+      "contents",
+    ]);
     expect(await choose(10, { remove_kept: true }, own)).toMatchObject({
       body: { retention_minutes: 10, contents: { keep: "off" } },
     });

@@ -1,3 +1,4 @@
+import type { ErrorDetail } from "#contract/error.ts";
 import { eraseContentKey } from "#gateway/access/contents/keys.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -48,8 +49,8 @@ export async function chooseRetention(
     if (kept.length > 0 && !removesKept)
       throw new ApiError(
         "retention_removes_kept",
-        `The account keeps ${kept.join(", ")}. They would outlast the new retention. Send remove_kept: true to remove them with this change.`,
-        { param: "remove_kept" },
+        `The account keeps ${kept.map(({ message }) => message).join(", ")}. They would outlast the new retention. Send remove_kept: true to remove them with this change.`,
+        { param: "remove_kept", details: kept },
       );
     await removeKept(queries, accountId, contentsGo);
   }
@@ -83,17 +84,19 @@ function assertAllowed(
   );
 }
 
-/** What the account keeps for longer than a shorter retention, in words. */
-async function keptThings(queries: Queries, accountId: string, contents: boolean): Promise<string[]> {
+/** What the account keeps for longer than a shorter retention, with its number in words. */
+async function keptThings(queries: Queries, accountId: string, contents: boolean): Promise<ErrorDetail[]> {
   const counted = [
-    [await queries.$count(keptOutputs, isKept(accountId)), "kept outputs"],
-    [await queries.$count(presets, eq(presets.accountId, accountId)), "presets"],
-    [await queries.$count(conversations, eq(conversations.accountId, accountId)), "conversations"],
+    ["kept_outputs", await queries.$count(keptOutputs, isKept(accountId))],
+    ["presets", await queries.$count(presets, eq(presets.accountId, accountId))],
+    ["conversations", await queries.$count(conversations, eq(conversations.accountId, accountId))],
   ] as const;
-  const words = counted.flatMap(([count, name]) =>
-    count === 0 ? [] : [`${count} ${count === 1 ? name.slice(0, -1) : name}`],
-  );
-  return contents ? [...words, "contents of calls"] : words;
+  const kept = (keyword: string, message: string) => ({ path: "/remove_kept", keyword, message });
+  const things = counted.flatMap(([keyword, count]) => {
+    const name = keyword.replace("_", " ");
+    return count === 0 ? [] : [kept(keyword, `${count} ${count === 1 ? name.slice(0, -1) : name}`)];
+  });
+  return contents ? [...things, kept("contents", "contents of calls")] : things;
 }
 
 /** Files of the library are removed by its sweep. */
