@@ -13501,6 +13501,7 @@ export interface operations {
                             /** @enum {string} */
                             object: "claims_report";
                             refusal: string | null;
+                            refusal_code?: ("no_email" | "unverified_email" | "other_domain" | "no_role") | null;
                             /** @enum {unknown} */
                             role_claim: "present" | "missing" | "overflowing" | "not_configured";
                             role_values: string[];

@@ -65,6 +65,10 @@ export type ProviderFinished = Static<typeof ProviderFinished>;
 export const roleClaimStates = ["present", "missing", "overflowing", "not_configured"] as const;
 export type RoleClaimState = (typeof roleClaimStates)[number];
 
+/** Why a sign-in is refused whatever the person chooses. */
+export const signInRefusals = ["no_email", "unverified_email", "other_domain", "no_role"] as const;
+export type SignInRefusal = (typeof signInRefusals)[number];
+
 /**
  * The claims that the provider sent in an operator's test sign-in, and the result that a real sign-in with
  * them would have.
@@ -76,6 +80,7 @@ export const ClaimsReport = Type.Object({
   email: Nullable(Type.String()),
   email_verified: Type.Boolean(),
   refusal: Nullable(Type.String({ description: "why a sign-in would be refused" })),
+  refusal_code: Type.Optional(Nullable(Type.Enum(signInRefusals))),
   role_claim: Type.Enum(roleClaimStates),
   role_values: Type.Array(Type.String()),
   unmapped_values: Type.Array(

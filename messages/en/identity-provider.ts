@@ -25,4 +25,9 @@ export default {
   none: "None",
   valuesWithoutARole: "Values without a role",
   roleOfANewMember: "Role of a new member",
+  "refused.no_email": "The identity provider sent no e-mail address, and only some domains are allowed.",
+  "refused.unverified_email":
+    "The identity provider has not verified your e-mail address, and only some domains are allowed.",
+  "refused.other_domain": "The domain of your e-mail address is not allowed to sign in here.",
+  "refused.no_role": "No rule gives this person a role.",
 } as const;

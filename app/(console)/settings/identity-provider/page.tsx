@@ -10,6 +10,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { words } from "@/lib/server/words";
+import type { Words } from "@/messages/words";
 
 const head = headOf({ title: "identityProvider", parts: ["identityProvider"] });
 
@@ -72,7 +73,7 @@ function ReportFacts({ report }: { report: ClaimsReport }) {
     <Facts
       facts={[
         [t("tried"), <Time key="at" value={report.at} mode="absolute" />],
-        [t("signIn"), report.refusal ?? t("accepted")],
+        [t("signIn"), refusalText(t, report)],
         [t("eMail"), email ?? t("notSent")],
         [t("roleClaim"), t.text(report.role_claim)],
         [t("values"), list(report.role_values) || t("none")],
@@ -81,4 +82,10 @@ function ReportFacts({ report }: { report: ClaimsReport }) {
       ]}
     />
   );
+}
+
+/** Why this person could not sign in, or that they could. Reports of an earlier release have no code. */
+function refusalText(t: Words<"identityProvider">, { refusal, refusal_code: code }: ClaimsReport): string {
+  if (code) return t(`refused.${code}`);
+  return refusal ?? t("accepted");
 }

@@ -1,4 +1,4 @@
-import type { RoleClaimState } from "#contract/accounts/oidc.ts";
+import type { RoleClaimState, SignInRefusal } from "#contract/accounts/oidc.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 
 /** Claims about the ID token itself, which say nothing about the person. */
@@ -71,6 +71,15 @@ export function nameOf(claims: Claims, email: string): string {
   return (typeof found === "string" ? found : email).trim().slice(0, longestName);
 }
 
+/** The sentence for each reason. */
+export const refusalTexts: Record<SignInRefusal, string> = {
+  no_email: "The identity provider sent no e-mail address, and only some domains are allowed.",
+  unverified_email:
+    "The identity provider has not verified your e-mail address, and only some domains are allowed.",
+  other_domain: "The domain of your e-mail address is not allowed to sign in here.",
+  no_role: "No rule gives this person a role.",
+};
+
 /**
  * Why a person's address does not allow them to sign in; null if it does. Google accounts can have addresses
  * of other domains.
@@ -79,16 +88,15 @@ export function domainRefusal(
   { allowedDomains, issuer }: Pick<OidcConfig, "allowedDomains" | "issuer">,
   claims: Claims,
   email: ClaimedEmail | null,
-): string | null {
+): SignInRefusal | null {
   if (allowedDomains.length === 0) return null;
-  if (!email) return "The identity provider sent no e-mail address, and only some domains are allowed.";
-  if (!email.verified)
-    return "The identity provider has not verified your e-mail address, and only some domains are allowed.";
+  if (!email) return "no_email";
+  if (!email.verified) return "unverified_email";
   const domains = [email.address.slice(email.address.lastIndexOf("@") + 1)];
   if (claims.hd !== undefined || issuer === "https://accounts.google.com")
     domains.push(String(claims.hd ?? "").toLowerCase());
   if (domains.every((domain) => allowedDomains.includes(domain))) return null;
-  return "The domain of your e-mail address is not allowed to sign in here.";
+  return "other_domain";
 }
 
 /** The values of the role claim, and whether they are complete. */

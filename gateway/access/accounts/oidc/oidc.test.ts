@@ -304,6 +304,7 @@ test("an operator can see the provider's claims before sign-in with the provider
     claims: { iss: provider.issuer, groups: ["admins", "typo"] },
     email_verified: true,
     refusal: null,
+    refusal_code: null,
     role_claim: "present",
     unmapped_values: ["typo"],
     roles: [{ account_id: account.accountId, role: "admin", by: "admins" }],

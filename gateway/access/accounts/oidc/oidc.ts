@@ -25,7 +25,7 @@ import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { recordOwnAudit } from "../audit.ts";
 import { assertOpen, findByToken } from "../invitations/accept.ts";
 import { type Origin, originOf } from "../sessions/open.ts";
-import { allClaims, domainRefusal, emailOf, type ProvedClaims } from "./claims.ts";
+import { allClaims, domainRefusal, emailOf, type ProvedClaims, refusalTexts } from "./claims.ts";
 import { logOutByProvider } from "./logout.ts";
 import { decideRoles, firstAccount, rolesOfNewMember } from "./memberships.ts";
 import { createProvider, failed, type Provider } from "./provider.ts";
@@ -260,14 +260,15 @@ async function reportOf(queries: Queries, settings: OidcConfig, proved: ProvedCl
         given.map(({ accountId }) => accountId),
       ),
     );
-  const noRole = given.length === 0 ? "No rule gives this person a role." : null;
+  const refusal = domainRefusal(settings, claims, email) ?? (given.length === 0 ? "no_role" : null);
   return {
     object: "claims_report",
     at: clock.date().toISOString(),
     claims,
     email: email?.address ?? null,
     email_verified: email?.verified ?? false,
-    refusal: domainRefusal(settings, claims, email) ?? noRole,
+    refusal: refusal && refusalTexts[refusal],
+    refusal_code: refusal,
     role_claim: decision.state,
     role_values: decision.values,
     unmapped_values: decision.unmapped,

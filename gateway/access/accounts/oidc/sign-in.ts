@@ -21,7 +21,15 @@ import { recordAuditOfPerson } from "../audit.ts";
 import { assertOpen, type InvitationRow, joinByInvitation } from "../invitations/accept.ts";
 import { credentialHash } from "../keys/format.ts";
 import { type Origin, openSession } from "../sessions/open.ts";
-import { allClaims, type ClaimedEmail, domainRefusal, emailOf, nameOf, type ProvedClaims } from "./claims.ts";
+import {
+  allClaims,
+  type ClaimedEmail,
+  domainRefusal,
+  emailOf,
+  nameOf,
+  type ProvedClaims,
+  refusalTexts,
+} from "./claims.ts";
 import {
   addNewMember,
   decideRoles,
@@ -49,7 +57,7 @@ export async function readPerson(
   const claims = allClaims(proved);
   const email = emailOf(proved);
   const refusal = domainRefusal(settings, claims, email);
-  if (refusal !== null) throw refused(refusal);
+  if (refusal !== null) throw refused(refusalTexts[refusal]);
   const decision = decideRoles(settings, claims, await firstAccount(queries));
   return { proved, email, name: nameOf(claims, email?.address ?? proved.subject), decision };
 }
