@@ -1,4 +1,5 @@
 import type { Run } from "@/lib/browser/runs/run";
+import type { Words } from "@/messages/words";
 import { isObject, type JsonObject } from "./json.ts";
 
 export const roles = ["system", "user", "assistant", "tool"] as const;
@@ -126,6 +127,6 @@ function excerpt(text: string): string {
 }
 
 /** The subject of a run, or a note that its input was not stored. */
-export function runTitle({ body }: Run): string {
-  return inputTitle(body) ?? (Object.keys(body).length > 0 ? "Run" : "Run with inline files");
+export function runTitle({ body }: Run, t: Words<"playground">): string {
+  return inputTitle(body) ?? t(Object.keys(body).length > 0 ? "runOf" : "runWithInlineFiles");
 }

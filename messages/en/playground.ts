@@ -32,6 +32,8 @@ export default {
   history: "History",
   theAttestationIsRecordedChoose: "The attestation is recorded. Choose Run.",
   run: "Run",
+  runOf: "Run",
+  runWithInlineFiles: "Run with inline files",
   beforeYouRun: "Before you run",
   fixTheJson: "Fix the JSON",
   stop: "Stop",

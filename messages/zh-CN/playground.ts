@@ -31,6 +31,8 @@ export default {
   history: "历史记录",
   theAttestationIsRecordedChoose: "声明已记录。请选择“运行”。",
   run: "运行",
+  runOf: "一次运行",
+  runWithInlineFiles: "带内嵌文件的运行",
   beforeYouRun: "运行之前",
   fixTheJson: "改正 JSON",
   stop: "停止",

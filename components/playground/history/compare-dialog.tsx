@@ -28,11 +28,11 @@ export function CompareDialog({ model, runs, onClose }: CompareDialogProps) {
         {runs.map((run, index) => (
           <section
             key={run.key}
-            aria-label={`${index + 1}. ${runTitle(run)}`}
+            aria-label={`${index + 1}. ${runTitle(run, t)}`}
             className="flex min-w-0 flex-col gap-3"
           >
             <header>
-              <h3 className="line-clamp-2 font-medium">{runTitle(run)}</h3>
+              <h3 className="line-clamp-2 font-medium">{runTitle(run, t)}</h3>
               <p className="text-meta text-muted">
                 <Time value={new Date(run.startedAtMs).toISOString()} /> ·{" "}
                 {t("runState", { state: run.state })}

@@ -79,7 +79,7 @@ interface HistoryRowProps {
 
 function HistoryRow({ run, current, chosen, choosable, onChoose, onShow, onTweak }: HistoryRowProps) {
   const t = useWords("playground");
-  const title = runTitle(run);
+  const title = runTitle(run, t);
   const queued = run.output?.kind === "prediction";
   return (
     <li className={`flex min-w-0 items-center gap-2 px-3 py-2 ${current ? "bg-sunken" : ""}`}>
