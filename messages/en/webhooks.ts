@@ -508,4 +508,9 @@ export default {
   searchById: "Search by id",
   pasteAnIdDlvEvt: "Paste an id (dlv_, evt_, pred_ or we_) or type customer=acme, and press Enter",
   enterAnIdThatStarts: "Enter an id that starts with dlv_, evt_, pred_ or we_, or key=value",
+
+  // Events of predictions, in a list of an endpoint's events.
+  "end.succeeded": "succeeded",
+  "end.failed": "failed",
+  "end.canceled": "canceled",
 } as const;

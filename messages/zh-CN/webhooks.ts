@@ -470,4 +470,7 @@ export default {
   searchById: "按 ID 搜索",
   pasteAnIdDlvEvt: "粘贴 ID（dlv_、evt_、pred_ 或 we_），或输入 customer=acme，然后按 Enter",
   enterAnIdThatStarts: "请输入以 dlv_、evt_、pred_ 或 we_ 开头的 ID，或 key=value",
+  "end.succeeded": "成功",
+  "end.failed": "失败",
+  "end.canceled": "取消",
 } satisfies Translated<typeof en>;

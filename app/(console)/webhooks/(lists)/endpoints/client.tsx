@@ -293,7 +293,11 @@ const columnsOf = (t: Words<"webhooks">, states: Words<"states">): readonly Colu
     cell(endpoint) {
       const events = listText(
         t.language,
-        endpoint.events.map((event) => event.replace("prediction.", "")),
+        endpoint.events.map((event) => {
+          // The ends of predictions are words; other types of events stay codes.
+          const end = `end.${event.replace("prediction.", "")}`;
+          return t.has(end) ? t.text(end) : event;
+        }),
         "plain",
       );
       return (
