@@ -26,6 +26,8 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await expect(page).toHaveURL(/\/setup$/);
     await expect(page.getByText("Create the first account")).toBeVisible();
     await expect(page.getByLabel(/^Set-up token/)).toBeVisible();
+    // A page that is just being hydrated would drop the new fragment of its address.
+    await isAlive(page);
     await page.goto(link);
     await expect(page.getByRole("heading", { level: 1, name: "Set up Gatehouse" })).toBeVisible();
     await isAlive(page);
