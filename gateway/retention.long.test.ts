@@ -134,9 +134,19 @@ function found(): string[] {
   return files.flatMap((file) => {
     if (!file.isFile()) return [];
     const name = path.join(file.parentPath, file.name);
-    const bytes = readFileSync(name);
+    const bytes = contentOf(name);
     return marks.some((one) => bytes.includes(one)) ? name.slice(scene.dataDir.length) : [];
   });
+}
+
+/** Empty if the gateway has removed the file since it was listed. */
+function contentOf(name: string): Buffer {
+  try {
+    return readFileSync(name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return Buffer.alloc(0);
+  }
 }
 
 /** Sends the picture as an upload; returns its reference. */
