@@ -147,7 +147,7 @@ export class Connection extends pg.Client {
     });
   }
 
-  /** pg calls it when the connection breaks, and hands the error to whoever connects, asks or listens. */
+  /** Called by pg when the connection breaks; pending connects and queries fail with the error. */
   override _handleErrorEvent(error: Error): void {
     super._handleErrorEvent(namedAsLost(error));
   }

@@ -15,6 +15,7 @@ import { shared } from "#gateway/testing/fixture.ts";
 import { newFolder } from "#gateway/testing/folder.ts";
 import { call, startTestGateway, type TestAccount } from "#gateway/testing/gateway.ts";
 import { type Answer, startReceiver } from "#gateway/testing/receiver.ts";
+import { wrongAnswers } from "./testing/wrong-answers.ts";
 
 /* Guards that are asked after a run: what nobody gets, what is kept, and what is paid. */
 
@@ -365,31 +366,7 @@ describe("a guard for which streams are held back", () => {
 
 describe("a guard that fails after a run", () => {
   const failures: [string, Answer, RegExp][] = [
-    ["answers an error", (_, response) => void response.writeHead(500).end(), /500 instead of 200/],
-    ["answers no JSON", (_, response) => void response.writeHead(200).end("fine"), /not JSON/],
-    ["answers another action", saying({ action: "maybe" }), /not allow, block or replace/],
-    [
-      "redirects",
-      (_, response) => void response.writeHead(307, { location: "https://example.com" }).end(),
-      /redirects are not followed/,
-    ],
-    [
-      "announces an enormous answer",
-      (_, response) => void response.writeHead(200, { "content-length": "2000000" }).end(),
-      /larger than 1000000 bytes/,
-    ],
-    [
-      "sends an enormous answer",
-      (_, response) => void response.writeHead(200).end(" ".repeat(1_500_000)),
-      /larger than 1000000 bytes/,
-    ],
-    [
-      "nests too deep",
-      (_, response) => void response.writeHead(200).end(`{"a":${"[".repeat(200)}${"]".repeat(200)}}`),
-      /not accepted/,
-    ],
-    ["breaks the connection", (_, response) => void response.destroy(), /could not be reached/],
-    ["is too slow", () => {}, /within 3 seconds/],
+    ...wrongAnswers,
     ["replaces with nothing", saying({ action: "replace" }), /not an object/],
     [
       "replaces with what is no text",

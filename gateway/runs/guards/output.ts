@@ -123,7 +123,7 @@ class Check implements OutputCheck {
   }
 
   async end(choices: ChatChoice[]): Promise<readonly ChatChunk[]> {
-    // The last piece of several answers is asked about by itself, and that of one answer with the whole.
+    // With one answer, its last piece is sent together with the whole; with several, each in its own question.
     if (this.#answers.size > 1) await this.#askPieces();
     const [last] = this.#answers.size === 1 ? this.#pieces() : [];
     const whole = { piece: null, choice: null, text: textOf(choices) };
@@ -158,7 +158,7 @@ class Check implements OutputCheck {
     }));
   }
 
-  /** Asks about the new piece of each answer by itself, so that no guard sees two answers as one text. */
+  /** Asks one question per answer, about its new piece, so that no guard sees two answers as one text. */
   async #askPieces(): Promise<void> {
     for (const piece of this.#pieces()) {
       if (piece.piece === "") continue;
