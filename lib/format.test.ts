@@ -5,6 +5,7 @@ import {
   formatCount,
   formatCountdown,
   formatDuration,
+  formatPercent,
   formatRelative,
   formatsOf,
   formatTime,
@@ -25,6 +26,12 @@ describe("formatDuration", () => {
     [273_600_000, "3 d 4 h"],
     [-5, "0 ms"],
   ])("formats %d ms as %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
+});
+
+it("formats percentages as a language writes them", () => {
+  expect([40, 99.9, 0.05].map((percent) => formatPercent(percent))).toEqual(["40 %", "99.9 %", "0.05 %"]);
+  expect(formatPercent(5, "en", 1)).toBe("5.0 %");
+  expect([formatPercent(40, "zh-CN"), formatPercent(99.94, "zh-CN", 1)]).toEqual(["40%", "99.9%"]);
 });
 
 describe("formatCountdown", () => {

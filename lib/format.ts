@@ -96,6 +96,13 @@ export function formatNumber(value: number, language: Language = "en"): string {
   return value.toLocaleString(language, { maximumFractionDigits: 2 });
 }
 
+/** A percentage, with that many decimals: `40 %`; in other languages as they write it, such as `40%`. */
+export function formatPercent(percent: number, language: Language = "en", decimals?: number): string {
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals ?? 2 };
+  if (language === "en") return `${percent.toLocaleString(language, digits)} %`;
+  return (percent / 100).toLocaleString(language, { style: "percent", ...digits });
+}
+
 /** `1 run`, `2 runs`. Pass `plural` if it is not the singular with an s. */
 export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
@@ -149,6 +156,7 @@ export function formatsOf(language: Language, timeZone: string) {
     language,
     timeZone,
     number: (value: number) => formatNumber(value, language),
+    percent: (percent: number, decimals?: number) => formatPercent(percent, language, decimals),
     duration: (ms: number) => formatDuration(ms, language),
     countdown: (ms: number) => formatCountdown(ms, language),
     relative: (atMs: number, nowMs: number) => formatRelative(atMs, nowMs, language),

@@ -24,6 +24,7 @@ it("writes rates and their conditions", () => {
   expect(conditionLabel(t, { resolution: "720P", audio: true, context_above: 200_000 })).toBe(
     "720P, with sound, context above 200,000 tokens",
   );
-  expect(rateLabel(zh, input, "USD")).toBe("1.25 USD / 1,000,000 输入 Token");
+  expect(rateLabel(zh, input, "USD")).toBe("1.25 USD / 1,000,000 个输入 Token");
+  expect([rateLabel(zh, image, "USD"), shortRate(zh, image)]).toEqual(["0.04 USD / 张图片", "0.04 / 张图片"]);
   expect(conditionLabel(zh, { resolution: "720P", audio: true })).toBe("720P、含声音");
 });

@@ -8,8 +8,8 @@ import { listText } from "./words/list-text.ts";
 
 type T = Words<"amounts">;
 
-/** What is counted, such as `input tokens`. */
-export function countedKind(t: T, kind: PriceKind, count = 2): string {
+/** What is counted, such as `input tokens`. With a count, languages add their measure word to it. */
+export function countedKind(t: T, kind: PriceKind, count = 0): string {
   return t(kind, { count });
 }
 

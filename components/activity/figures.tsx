@@ -21,7 +21,7 @@ export function ActivityTotals({ total }: { total: ActivitySum }) {
     { label: t("runs"), value: format.number(runs) },
     {
       label: t("errors"),
-      value: t("errorsAndShare", { errors, share: shareText(errors, runs) }),
+      value: t("errorsAndShare", { errors, share: shareText(format, errors, runs) }),
       isBad: errors > 0,
     },
     { label: t("refusedRequests"), value: format.number(refused) },
@@ -116,7 +116,7 @@ export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps
       description: t("shareInCaches"),
       label: t("cachedShareOverTime"),
       kind: "lines",
-      format: percentText,
+      format: (percent: number) => shareText(format, percent, 100),
       series: [{ name: t("cached"), tone: "good", values: valuesOf(runs, cachedPercent) }],
     },
     {
@@ -170,10 +170,6 @@ export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps
 /** Null for a step without input, or from before cached tokens were counted. */
 function cachedPercent({ tokens_in: all, tokens_cached: cached }: ActivitySum): number | null {
   return cached === null || all === 0 ? null : (cached / all) * 100;
-}
-
-function percentText(percent: number): string {
-  return shareText(percent, 100);
 }
 
 interface PickedStretchProps {
@@ -305,7 +301,7 @@ export function ActivityGroups({ list, by, names }: ActivityGroupsProps) {
       numeric: true,
       from: "tablet",
       cell: ({ runs, errors }) => (
-        <span className={errors > 0 ? "text-bad" : ""}>{shareText(errors, runs)}</span>
+        <span className={errors > 0 ? "text-bad" : ""}>{shareText(format, errors, runs)}</span>
       ),
     },
     { head: t("refused"), numeric: true, from: "tablet", cell: ({ refused }) => format.number(refused) },

@@ -159,7 +159,7 @@ function LoadTable({ list, action, showsAccounts, onAccount }: LoadTableProps) {
       cell: ({ processor_ms: ms }) => (
         <>
           {format.duration(ms)}
-          <span className="block text-meta text-muted">{shareText(ms, total.processor_ms)}</span>
+          <span className="block text-meta text-muted">{shareText(format, ms, total.processor_ms)}</span>
         </>
       ),
     },

@@ -2,7 +2,7 @@
 
 import { ChevronLeft, ChevronRight, Columns2, Download, Minus, Plus, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { IconButton } from "@/components/ui/button";
 import { CompareSlider } from "./compare-slider.tsx";
 import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
@@ -34,6 +34,7 @@ type Zoom = "fit" | number;
  */
 export function Lightbox({ images, startIndex, startComparing, onClose, actionsOf }: LightboxProps) {
   const t = useWords("media");
+  const format = useFormats();
   const [index, setIndex] = useState(startIndex);
   const [comparing, setComparing] = useState(startComparing && images.length > 1);
   const [zoom, setZoom] = useState<Zoom>("fit");
@@ -99,7 +100,7 @@ export function Lightbox({ images, startIndex, startComparing, onClose, actionsO
                 onClick={() => zoomBy(-1)}
               />
               <span className="w-12 text-center text-meta text-muted tabular-nums">
-                {zoomLabel(zoom, t("fit"))}
+                {zoom === "fit" ? t("fit") : format.percent(zoom * 100)}
               </span>
               <IconButton
                 label={t("zoomIn")}
@@ -169,10 +170,6 @@ const steps: Zoom[] = ["fit", 0.5, 1, 2, 4];
 function nextZoom(zoom: Zoom, direction: 1 | -1): Zoom {
   const index = steps.indexOf(zoom) + direction;
   return steps[Math.min(steps.length - 1, Math.max(0, index))] ?? "fit";
-}
-
-function zoomLabel(zoom: Zoom, fit: string): string {
-  return zoom === "fit" ? fit : `${zoom * 100} %`;
 }
 
 /**

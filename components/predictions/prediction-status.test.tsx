@@ -10,6 +10,6 @@ it("shows a status and what it means in the reader's language", () => {
       <PredictionStatus status="processing" progress={40} />
     </WordsContext>,
   );
-  expect(screen.getByText("处理中 40 %")).toBeDefined();
+  expect(screen.getByText("处理中 40%")).toBeDefined();
   expect(screen.getByTitle("提供方正在处理输入")).toBeDefined();
 });

@@ -1,5 +1,5 @@
 import type { Prediction } from "#contract/prediction.ts";
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { StatusPill } from "@/components/ui/badge";
 import { shortenId } from "@/lib/format";
 import { predictionLook } from "@/lib/status/prediction";
@@ -7,8 +7,10 @@ import type { Words } from "@/messages/words";
 
 /** The status of a prediction. An unknown status is neutral, with its raw text. */
 export function PredictionStatus({ status, progress }: { status: string; progress?: number | null }) {
+  const format = useFormats();
   const look = predictionLook(useWords("states"), status);
-  const label = status === "processing" && progress ? `${look.label} ${progress} %` : look.label;
+  const label =
+    status === "processing" && progress ? `${look.label} ${format.percent(progress)}` : look.label;
   return <StatusPill label={label} tone={look.tone} icon={look.icon} title={look.meaning} />;
 }
 

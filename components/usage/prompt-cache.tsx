@@ -1,5 +1,5 @@
 import type { OperatorPromptCacheGroup, OperatorPromptCacheList } from "#contract/operator/usage.ts";
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
 import { formatNumber } from "@/lib/format";
@@ -115,12 +115,13 @@ function CacheTable({ heading, label, rows, total }: CacheTableProps) {
 }
 
 function CacheCells({ name, input_tokens: input, cached_tokens: cached, requests, saved }: CacheRow) {
+  const format = useFormats();
   const value = { name, quantity: 0, requests, amount: saved.amount, notPriced: saved.not_priced };
   return (
     <Tr>
       <Td className="wrap-anywhere">{name}</Td>
       <Td numeric className="whitespace-nowrap">
-        {shareText(cached, input)}
+        {shareText(format, cached, input)}
       </Td>
       <Td numeric className="max-phone:hidden">
         {formatNumber(input)}

@@ -3,6 +3,7 @@ import type { Output } from "#contract/outputs.ts";
 import type { Prediction, TimelineEvent } from "#contract/prediction.ts";
 import { isTerminal, timelineEvents } from "#contract/prediction-constants.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
+import { formatPercent } from "@/lib/format";
 import { firstKeptUntil } from "@/lib/outputs/outputs-of-run";
 import type { Tone } from "@/lib/status/status-look";
 import type { Key, Words } from "@/messages/words";
@@ -107,7 +108,8 @@ function runRow(t: T, prediction: Prediction, phases: Phases, nowMs: number): Ti
   for (const { event, atMs } of timedEvents(prediction)) {
     if (event.event === "provider_accepted") segments.push(moment(atMs, "busy", t("acceptedByProvider")));
   }
-  const progress = open && prediction.progress !== null ? `${prediction.progress} %` : null;
+  const progress =
+    open && prediction.progress !== null ? formatPercent(prediction.progress, t.language) : null;
   return row("run", open ? t("running") : t("run"), "busy", segments, [
     ...stretchFacts(t, phases.run, nowMs),
     ...factsOf([{ label: t("progress"), value: progress, form: "text" }]),

@@ -30,7 +30,7 @@ export default {
   "guard.recovered": "此账户的护栏已恢复（{host}）",
   "guard.recoveredAdvice": "它最近一次的响应有效。",
   "outputs.expiring": "{predictions, number} 个预测任务的输出即将被移除",
-  "outputs.expiringAdvice": "最早于 {from} 移除。请下载需要保留的内容。",
+  "outputs.expiringAdvice": "最早的将于 {from} 移除。请下载需要保留的内容。",
   "share.reported": "{model} 的一个分享文件被举报{count, plural, =1 {} other {（# 次）}}",
   "share.reportedAdvice": "原因：“{report}”。尚未移除任何内容：请查看后移除文件，或驳回举报。",
   "attestation.withdrawn": "{name} 撤回了一项声明",
@@ -106,7 +106,7 @@ export default {
     "{times, plural, other {{events} 个事件}}未能送达 {subjects, plural, other {{endpoints} 个端点}}{has_error, select, yes {：{why}} other {}}",
   groupUndeliveredAdvice: "所有尝试均失败。在有人重试之前，不会再发送。",
 
-  blocked_address: "地址不被允许",
+  blocked_address: "不允许的地址",
   dns_error: "找不到主机",
   connect_refused: "连接被拒绝",
   connect_timeout: "连接超时",

@@ -31,7 +31,7 @@ export default {
   noSavedConversationsYet: "还没有会话记录",
   noSavedConversations: "没有会话记录",
   attestToOpenThisConversation: "提交声明后才能打开此会话记录",
-  openAttestations: "前往声明",
+  openAttestations: "打开声明页面",
   giveTheAttestation: "<link>请先提交其模型要求的声明</link>，然后打开此会话记录。",
   chatWithAModel: "与模型对话并选择“保存并分享”，你的团队就可以在这里阅读和继续对话。",
   conversation: "会话记录",

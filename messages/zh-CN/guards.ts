@@ -118,7 +118,7 @@ export default {
   overlapDay: "24 小时",
   overlapDayHint: "适合有计划的更换。",
   overlapHour: "1 小时",
-  overlapHourHint: "适合已准备好上线的更换。",
+  overlapHourHint: "适合可以立即上线的更换。",
   overlapWeek: "7 天",
   overlapWeekHint: "适合逐个更换多个程序。",
   overlapNone: "立即失效",

@@ -41,7 +41,7 @@ export default {
   keptUntilSomebody: "保留至有人移除为止",
   openLibrary: "打开素材库",
   thisFileIsShownOnly: "只有提交过声明的人才能查看此文件。",
-  openAttestations: "前往声明",
+  openAttestations: "打开声明页面",
   made: "生成时间",
   byName: "{by}",
   keptUntil: "保留至",

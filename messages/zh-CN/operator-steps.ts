@@ -3,12 +3,12 @@ import type { Translated } from "../translated.ts";
 
 export default {
   continueToAFirstRun: "继续：首次运行",
-  chooseAtLeastOneModel: "请先选择至少一个模型。",
+  chooseAtLeastOneModel: "请先至少选择一个模型。",
   noModelOfTheCatalog: "模型目录中没有合适的模型",
   modelsOfTheCatalog: "模型目录中的模型",
   chooseWhichOfTheseModels: "选择其中哪些模型由 {name} 运行，以及各自对应它的哪个模型。",
   kind: "类型",
-  chooseAtLeastOneModel2: "请选择至少一个模型。",
+  chooseAtLeastOneModel2: "请至少选择一个模型。",
   setUpThisInstallation: "设置本系统",
   doneOfAllDoneNext: "已完成 {done, number}/{all, number}。下一步：{next}",
   stepsDone: "已完成的步骤",

@@ -2,7 +2,7 @@ import type en from "../en/playground.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  fixTheJsonToSee: "改正 JSON 后即可查看代码。",
+  fixTheJsonToSee: "修正 JSON 后即可查看代码。",
   codeForThisRequest: "此请求的代码",
   createAKeyForThis: "为此代码创建密钥",
   viewsOfTheInput: "输入的视图",
@@ -34,10 +34,10 @@ export default {
   runOf: "一次运行",
   runWithInlineFiles: "带内嵌文件的运行",
   beforeYouRun: "运行之前",
-  fixTheJson: "改正 JSON",
+  fixTheJson: "修正 JSON",
   stop: "停止",
   yourRoleCannotRunOperations: "你的角色不能运行操作。",
-  reasoning: "推理过程",
+  reasoning: "思考过程",
   addTheAnswerAndReply: "加入回答并继续对话",
   copyAnswer: "复制回答",
   conversationSoFar: "此前的对话",
@@ -160,7 +160,7 @@ export default {
   regionIsDown: "{region} 不可用或没有提供方",
   noRegionCanRunIt: "目前没有区域可以运行",
   anyOfRegions: "{count, number} 个区域中的任意一个",
-  fixTheseProblems: "{count, plural, other {改正以下 # 个问题，然后再次运行}}",
+  fixTheseProblems: "{count, plural, other {修正以下 # 个问题，然后再次运行}}",
   theInputCouldNotBeLoaded: "无法加载输入。请重新加载页面。",
   thePresetCouldNotBeLoaded: "无法加载预设。{why}",
   presetLoaded: "已加载预设“{name}”。",

@@ -176,7 +176,7 @@ export default {
   forLengthSoFar: "目前用时 {length}（{at}）",
   tookLength: "用时 {length}（{at}）",
   atTheStart: "开始时",
-  atDistance: "+{distance}时",
+  atDistance: "开始后 {distance}",
   storedUntilThen: "保存至此时",
   removed: "已移除",
   inTime: "<time></time>后",

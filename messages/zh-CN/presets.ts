@@ -21,7 +21,7 @@ export default {
   rename: "重命名",
   delete: "删除",
   saveThisInputAs: "将此输入另存为",
-  fixTheJsonFirst: "请先改正 JSON。",
+  fixTheJsonFirst: "请先修正 JSON。",
   aPresetWithThisName: "已有同名预设，其输入将被替换。",
   uploadedFilesInThePreset: "预设中的上传文件在过期前可用。人物权利确认不会保存。",
   name: "名称",

@@ -70,7 +70,7 @@ export default {
   provider: "提供方",
   aProvidersOwnPriceTakes: "为提供方单独设置的价格优先。",
   region: "区域",
-  sellingPriceOfAnAccount: "某个账户的销售价格",
+  sellingPriceOfAnAccount: "给某个账户的售价",
   theCostThatYouPay: "你付给提供方的成本",
   inCurrencyPasteASpreadsheet:
     "以 {currency} 计。可将电子表格的单元格区域粘贴到任意单元格；没有费率的行会被忽略。如果多行属于同一类型，则采用条件相符的一行。",
@@ -90,7 +90,7 @@ export default {
   waitForModels: "以下模型不在模型目录中，价格会等到模型出现后生效：{models}",
   pricesOfFile: "{name}：{format} 的 {count, number} 个价格",
   setPrices: "设置 {count, number} 个价格",
-  changeCounts: "{added, number} 个新增，{changed, number} 个有变化，{same, number} 个不变。",
+  changeCounts: "新增 {added, number} 个，变化 {changed, number} 个，不变 {same, number} 个。",
   newPrice: "新增",
   changedPrice: "有变化",
   samePrice: "不变",

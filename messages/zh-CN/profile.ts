@@ -101,7 +101,7 @@ export default {
   passkeyRemoved: "通行密钥已移除",
   appRemoved: "身份验证器应用已移除",
   copied: "已复制到剪贴板。",
-  couldNotCopy: "无法复制。请选中恢复码并手动复制。",
+  couldNotCopy: "无法复制。请选中恢复码，手动复制。",
   downloaded: "已下载 gatehouse-recovery-codes.txt。",
   storeFirst: "请先保存恢复码，再勾选下方的选项。",
   passkeyRenamed: "通行密钥已重命名",

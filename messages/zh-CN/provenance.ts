@@ -35,7 +35,7 @@ export default {
   run: "运行",
   file: "文件",
   sinceRemoved: "已从此网关移除",
-  stillStored: "仍在存储",
+  stillStored: "仍在此网关中",
   testOutput: "测试输出：没有运行模型",
   editedWithAi: "由 AI 编辑",
   madeWithAi: "由 AI 生成",

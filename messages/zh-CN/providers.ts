@@ -23,7 +23,7 @@ export default {
   name: "名称",
   theProvidersNameInRoutes: "该提供方在路由和日志中的名称。",
   enterAName: "请输入名称。",
-  chooseAtLeastOneRegion: "请选择至少一个区域。",
+  chooseAtLeastOneRegion: "请至少选择一个区域。",
   regions: "区域",
   thisAddressIsUsedFor:
     "你勾选的每个区域都使用此地址。模型只能在其提供方所在的区域运行，因此默认勾选模型需要的所有区域。",

@@ -9,7 +9,7 @@ export default {
   sharedLink: "分享链接",
   attestFirst: "请先提交声明",
   theModelThatMadeThis: "生成此输出的模型要求查看的人提交声明。请提交声明，然后重新打开链接。",
-  openAttestations: "前往声明",
+  openAttestations: "打开声明页面",
   signInToSeeThis: "登录后查看此输出",
   thisFileWasRemoved: "此文件已移除。",
   madeWithAi: "由 AI 生成",

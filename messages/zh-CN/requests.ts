@@ -159,7 +159,7 @@ export default {
   inThisMinute: "这一分钟内 {requests, number} 个请求",
   asAlias: "别名 {alias}",
   attestAdvice: "需要有人确认该模型要求的声明，然后重新发送请求。",
-  openAttestations: "打开声明",
+  openAttestations: "打开声明页面",
   slowDownAdvice: "请减少同时发送的请求，并按 Retry-After 响应头给出的时间等待。",
   aboutLimits: "关于限额",
   againAdvice: "请一分钟后重新发送请求。",

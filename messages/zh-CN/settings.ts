@@ -31,7 +31,7 @@ export default {
   otherSessionsAllowed: "成员用密码或通行密钥登录后也可以使用此账户。",
   allowSigningInWithA: "重新允许用密码登录？",
   membersCanSignInWith: "成员将可以重新用密码或通行密钥登录。",
-  allowPasswords: "允许密码",
+  allowPasswords: "允许用密码登录",
   membersCanSignInWith2: "成员已可重新用密码登录",
   allowSharingOutputsOfGated: "允许分享受限模型的输出",
   gatedLinksForAttested: "只有已登录且已提交该模型所需声明的人才能打开这类链接。",

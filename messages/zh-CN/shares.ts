@@ -42,7 +42,7 @@ export default {
   theFileWasRemoved: "文件已移除，没有可分享的内容。",
   shareOutputs: "分享 {count, number} 个输出",
   theFilesAreRemoved:
-    "{count, plural, =1 {文件} other {最后一个文件}}将于 <time></time> 移除；链接最迟在那时过期。",
+    "{count, plural, =1 {文件} other {最后一个文件}}将于 <time></time> 移除；链接最晚也在那时过期。",
   theLinkExpires: "链接将于 <time></time> 过期。你可以在<link>分享链接</link>页面复制或撤回它。",
   untilTheFileIsRemoved: "直到文件移除",
   hours: "{count, plural, other {# 小时}}",

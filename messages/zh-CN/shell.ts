@@ -87,7 +87,7 @@ export default {
   whoCanSeeIt: "谁可以查看？",
   whoCanDoThis: "谁可以执行此操作？",
   whoCan:
-    "{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other {{role}}}{isNamed, select, yes {：{names}} other {}}{more, plural, =0 {} other { 等另外 # 人}}",
+    "{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other {{role}}}{isNamed, select, yes {：{names}} other {}}{more, plural, =0 {} other {，另有 # 人}}",
   by: "由 {name} 创建",
   madeBy: "创建者",
   anybody: "所有人",

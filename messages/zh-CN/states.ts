@@ -55,7 +55,7 @@ export default {
   deliveryFailed: "失败",
   deliveryFailedMeaning: "最近一次尝试失败，已安排下一次尝试",
   deliveryDeadLetter: "死信",
-  deliveryDeadLetterMeaning: "不再自动尝试。选择“重试”可再次发送此事件",
+  deliveryDeadLetterMeaning: "不再自动尝试；选择“重试”可再次发送此事件",
   deliveryCanceled: "已取消",
   deliveryCanceledMeaning: "端点已删除，或启用端点时放弃了此投递",
   endpointEnabled: "已启用",

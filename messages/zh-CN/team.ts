@@ -104,7 +104,7 @@ export default {
   done: "完成",
   copyLink: "复制链接",
   copied: "已复制到剪贴板",
-  couldNotCopy: "无法复制。请选中链接并手动复制",
+  couldNotCopy: "无法复制。请选中链接，手动复制。",
   link: "链接",
   shownOnlyOnce: "只显示一次。链接只能使用一次，有效期至 <time></time>。",
   thisMemberAlsoBelongsTo: "此成员还属于其他账户，因此只有本人或运维人员可以执行此操作",

@@ -108,7 +108,7 @@ export default {
   howCapsWork: "上限如何工作",
   openKeys: "前往密钥页面",
   open: "进行中",
-  openMeans: "其运行会被接受",
+  openMeans: "任务可以继续运行",
   near: "接近上限",
   nearMeans: "可能超出上限的运行会被拒绝",
   spent: "已达上限",

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import type { BillingUnit } from "#contract/catalog-constants.ts";
 import type { OperatorUsageList, OperatorUsageRow } from "#contract/operator/usage.ts";
 import type { UsageCost } from "#contract/usage.ts";
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { LinkButton } from "@/components/ui/button";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -374,12 +374,15 @@ function Name({ open, children }: { open: (() => void) | null; children: ReactNo
 }
 
 function Margin({ cost, charge }: { cost: UsageCost; charge: UsageCost }) {
+  const format = useFormats();
   const margin = marginOf(cost, charge);
   if (!margin) return <span className="text-faint">–</span>;
   return (
     <span title={`${margin.amount} ${cost.currency}`} className="block whitespace-nowrap">
       {formatMoney(margin.amount, cost.currency)}
-      {margin.percent !== null && <span className="block text-meta text-muted">{margin.percent} %</span>}
+      {margin.percent !== null && (
+        <span className="block text-meta text-muted">{format.percent(margin.percent)}</span>
+      )}
     </span>
   );
 }

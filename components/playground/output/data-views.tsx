@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { CopyButton } from "@/components/ui/copy-button";
 import { JsonView } from "@/components/ui/json-view";
 import { RowsTable } from "@/components/ui/list/rows-table";
@@ -16,6 +16,7 @@ const shownNumbers = 4;
 /** The first numbers of each vector, and each text's similarity to the first. */
 export function VectorsView({ vectors, input }: { vectors: readonly number[][]; input: unknown }) {
   const t = useWords("playground");
+  const format = useFormats();
   const texts = Array.isArray(input) && typeof input[0] !== "number" ? input : [input];
   const [first = []] = vectors;
   const rows = vectors.slice(0, maxShown).map((vector, index) => ({ id: String(index), index, vector }));
@@ -33,7 +34,7 @@ export function VectorsView({ vectors, input }: { vectors: readonly number[][]; 
           vectors.length > 1 && {
             head: t("similarityToTheFirst"),
             numeric: true,
-            cell: ({ vector }) => `${Math.round(similarity(first, vector) * 100)} %`,
+            cell: ({ vector }) => format.percent(similarity(first, vector) * 100, 0),
           },
           {
             head: t("begins"),

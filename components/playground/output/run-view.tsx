@@ -14,7 +14,7 @@ import {
 import dynamic from "next/dynamic";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { CancelButton } from "@/components/predictions/cancel-button";
 import { Permitted } from "@/components/team/permitted";
@@ -163,13 +163,14 @@ const shownMs = 100;
 
 /** The state with the time elapsed so far. */
 function RunningPill({ look, sinceMs, progress }: RunningPillProps) {
+  const format = useFormats();
   const nowMs = useNow(drawEveryMs);
   const elapsedMs = Math.max(0, Math.floor((nowMs - sinceMs) / shownMs) * shownMs);
-  const percent = progress ? ` ${progress} %` : "";
+  const percent = progress ? ` ${format.percent(progress)}` : "";
   return (
     <span className="tabular">
       <StatusPill
-        label={`${look.label}${percent} · ${formatDuration(elapsedMs)}`}
+        label={`${look.label}${percent} · ${format.duration(elapsedMs)}`}
         tone={look.tone}
         icon={look.icon}
       />

@@ -1,6 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import type { Endpoint, EndpointHealth } from "#contract/webhook.ts";
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { usePreferences } from "@/components/shell/preferences";
 import { classNames } from "@/components/ui/looks";
 import { failureStreak } from "@/lib/webhooks/refusals";
@@ -11,6 +11,7 @@ const poorBelow = 0.9;
 
 /** The share of finished attempts that were accepted in the last 24 hours. */
 export function SuccessRate({ health }: { health: EndpointHealth | undefined }) {
+  const format = useFormats();
   const rate = health?.success_rate_24h ?? null;
   if (rate === null) return <span className="text-faint">–</span>;
   const percent = Math.floor(rate * 1000) / 10;
@@ -21,7 +22,7 @@ export function SuccessRate({ health }: { health: EndpointHealth | undefined }) 
         rate >= goodFrom ? "text-good" : rate < poorBelow ? "text-bad" : "text-warn",
       )}
     >
-      {percent} %
+      {format.percent(percent)}
     </span>
   );
 }

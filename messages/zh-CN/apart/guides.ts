@@ -249,7 +249,7 @@ export default {
     "重试几次，每次等待更久。带有 `x-should-retry: false` 时不要自动重试",
   "Any other 4xx": "其他 4xx",
   "No: change the request first. Retrying does not open a [gate](/guides/gates)":
-    "否：请先修改请求。重试不会打开[关卡](/guides/gates)",
+    "否：请先修改请求。重试并不能通过[关卡](/guides/gates)",
   "`x-should-retry: false` means that the run may have started, or that a retry would fail the same way. Clients for OpenAI obey it; curl does not, so use `--retry` only where a second run does no harm.":
     "`x-should-retry: false` 表示运行可能已经开始，或重试会以同样的方式失败。OpenAI 的客户端会遵守它；curl 不会，因此只在第二次运行无害时才使用 `--retry`。",
   "The gateway retries at the provider for you when that is safe: only before the first byte was sent, and never for a picture, video or sound whose creation may have started.":
@@ -296,7 +296,8 @@ export default {
     "操作的响应带有 `RateLimit` 和 `x-ratelimit-*` 响应头，给出剩余限额。",
   "JSON has at most 250,000 values and 100 levels. What a model accepts is on its page in the [catalog](/catalog).":
     "JSON 最多包含 250,000 个值和 100 层嵌套。模型接受的内容见其在[模型目录](/catalog)中的页面。",
-  "All live uploads of an account together: 20 GB by default.": "一个账户所有有效的上传合计：默认 20 GB。",
+  "All live uploads of an account together: 20 GB by default.":
+    "一个账户所有有效的上传文件合计：默认 20 GB。",
   "Three gates": "三道关卡",
   Gate: "关卡",
   Asks: "要求",
@@ -315,11 +316,11 @@ export default {
     "用邮箱和密码登录后，在[声明](/attestations)页面阅读并确认声明。声明立即适用于本人的运行（包括使用其个人密钥的运行），以及由其负责的服务密钥。本人可以随时撤回。密钥不能提交声明；声明有新版本时，需要重新提交。",
   "In a program": "在程序中",
   "A closed gate is a 403. Retrying does not help: a person has to confirm first. Stop, and tell that person what to do. Never set `person_rights_confirmed` by default: it is the confirmation of the person who sends this request.":
-    "关闭的关卡返回 403。重试没有用：必须先由人确认。请停下来，告诉相关人员该怎么做。绝不要默认设置 `person_rights_confirmed`：它代表发送此请求的人的确认。",
+    "未通过关卡时返回 403。重试没有用：必须先由人确认。请停下来，告诉相关人员该怎么做。绝不要默认设置 `person_rights_confirmed`：它代表发送此请求的人的确认。",
   "How long data is kept": "数据保留多久",
   What: "内容",
   Until: "保留到",
-  "Upload that never received its bytes": "从未收到字节的上传",
+  "Upload that never received its bytes": "从未收到字节的上传文件",
   "Its signed URL expires, after 15 minutes": "其签名 URL 过期，即 15 分钟后",
   "Verified upload": "已验证的上传",
   "24 hours after verification": "验证后 24 小时",

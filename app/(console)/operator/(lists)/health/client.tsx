@@ -10,7 +10,7 @@ import type {
   HealthReport,
   UpstreamRateLimit,
 } from "#contract/operator/health.ts";
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { RadioGroup } from "@/components/ui/form/radio-group";
@@ -185,6 +185,7 @@ function HealthTable({ rows }: { rows: readonly DeploymentHealth[] }) {
 }
 
 function HealthRow({ row }: { row: DeploymentHealth }) {
+  const format = useFormats();
   const t = useWords("operatorHealth");
   const { provider, model, region, breaker, runs, errors, error_rate, latency_ms, last_failure } = row;
   const look = deploymentLook(t, row);
@@ -222,7 +223,7 @@ function HealthRow({ row }: { row: DeploymentHealth }) {
       <Td numeric label={t("errors")}>
         {formatNumber(errors)}
         {error_rate !== null && errors > 0 && (
-          <span className="block text-meta text-muted">{(error_rate * 100).toFixed(1)}%</span>
+          <span className="block text-meta text-muted">{format.percent(error_rate * 100, 1)}</span>
         )}
       </Td>
       <Td numeric from="desktop" label={t("median")}>
