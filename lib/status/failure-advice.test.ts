@@ -73,7 +73,7 @@ it("says in Chinese what to do, and keeps what the gateway said", () => {
   const members = [{ id: "usr_1", name: "Ada" }];
   const failure = { ...refused("role_not_allowed", 403), details: [{ ...role, members }] };
   expect(failureAdvice(failure, chinese).advice).toBe(
-    "请让角色有此权限的成员来完成。有此权限的角色：所有者（Ada）。",
+    "请让有此权限的成员来完成。有此权限的角色：所有者（Ada）。",
   );
 });
 
