@@ -55,6 +55,16 @@ it("aborts a query that takes too long, closes its connection, and continues on 
   expect(await pid()).not.toBe(first);
 });
 
+it("takes an answer that came in time, however late the process reads it", async () => {
+  const pool = openPool({ query_timeout: 300 });
+  const client = await pool.connect();
+  const answer = client.query("select 1 as n");
+  const until = performance.now() + 600;
+  while (performance.now() < until);
+  expect((await answer).rows).toEqual([{ n: 1 }]);
+  client.release();
+});
+
 it("a connection that is reset while it opens, or while it is asked, is an outage of the database", async () => {
   const { host, port, ...server } = inject("testServer").admin;
   const relay = await startRelay({ host, port });

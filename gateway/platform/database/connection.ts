@@ -176,9 +176,14 @@ export class Connection extends pg.Client {
   }
 
   private ask(query: string, values: unknown[], callback: Answered): void {
-    const timer = this.timeoutMs > 0 ? setTimeout(() => this.timeOut(), this.timeoutMs) : undefined;
+    let timer: NodeJS.Timeout | undefined;
+    let isAnswered = false;
+    // On a busy machine the answer may have come before the time was over: it is read before the time counts.
+    const check = () => setImmediate(() => isAnswered || this.timeOut());
+    if (this.timeoutMs > 0) timer = setTimeout(check, this.timeoutMs);
     super.query(query, values, (error, result) => {
       clearTimeout(timer);
+      isAnswered = true;
       const state = (error as { code?: string } | null)?.code;
       // Ends the connection before the caller can return it to its pool.
       if (state === readOnlyState) this.end().catch(() => {});
