@@ -383,6 +383,30 @@ it("rewrites the tables that held texts, and says what only a superuser may do",
   expect(printed.at(-1)).toMatch(/^Rewrote \d+ tables\. A superuser .* pg_switch_wal\(\); checkpoint$/);
 });
 
+it("rewrites the tables only once no transaction can see what was removed before", async () => {
+  expect(await main(account)).toBe(0);
+  const { rows } = await database.pool.query("select pg_relation_size('content_keys') as before");
+  expect(rows).toEqual([{ before: "0" }]);
+  await database.pool.query("insert into content_keys (id, account_id) values ('planted', $1)", [printed[0]]);
+  const reader = await database.pool.connect();
+  await reader.query("begin isolation level repeatable read; select from content_keys");
+  await database.pool.query("delete from content_keys");
+  const scrubbed = main(["scrub"]);
+  await expect
+    .poll(async () => {
+      const { rows: asking } = await database.pool.query(
+        "select from pg_stat_activity where datname = current_database() and query like '%xact_start as since%' and pid <> pg_backend_pid()",
+      );
+      return asking.length;
+    })
+    .toBe(1);
+  await reader.query("commit");
+  reader.release();
+  expect(await scrubbed).toBe(0);
+  const after = await database.pool.query("select pg_relation_size('content_keys') as bytes");
+  expect(after.rows).toEqual([{ bytes: "0" }]);
+});
+
 it("drains a node that runs, and undrains it once", async () => {
   const seen = "insert into gateway_processes (id, seen_at, running) values ('web-1:7:a', now(), 0)";
   expect(await main(["drain", "--node", "web-1"])).toBe(1);

@@ -21,6 +21,12 @@ const segmentsAhead = `select count(*)::int as count from pg_ls_waldir()
 /** Begins the next segment. An empty one would not be left, so it gets a record first. */
 const nextSegment = ["select pg_logical_emit_message(false, 'scrub', '')", "select pg_switch_wal()"];
 
+/** The oldest transaction that began before another one. */
+const olderTransaction = `select xact_start as since from pg_stat_activity
+  where pid <> pg_backend_pid() and coalesce(datname, current_database()) = current_database()
+    and greatest(age(backend_xid), age(backend_xmin)) > age($1::xid)
+  order by xact_start limit 1`;
+
 /** While a table waits to be rewritten, everybody else waits for it: so it waits for a short time, several times. */
 const lockTimeoutMs = 2_000;
 const maxTries = 30;
@@ -51,6 +57,7 @@ Run it when the retention of an account must be true for the disk as well (docs/
       await client.connect();
       try {
         if (own) for (const statement of withoutOldSegments) await client.query(statement);
+        await passOlderTransactions(client);
         for (const table of tables) await rewrite(client, table);
         if (warning !== undefined) throw new Error(`PostgreSQL did not rewrite all tables: ${warning}`);
         const { rows } = await client.query("select current_setting('is_superuser') as super");
@@ -65,6 +72,25 @@ Run it when the retention of an account must be true for the disk as well (docs/
       }
     },
 };
+
+/**
+ * Waits until all transactions have ended that could still see a row removed before now: a rewritten table would keep its bytes
+ * for them.
+ */
+async function passOlderTransactions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ now: string }>("select pg_current_xact_id()::xid::text as now");
+  for (let tries = 1; ; tries += 1) {
+    const older = await client.query<{ since: Date }>(olderTransaction, [rows[0]?.now]);
+    if (!older.rows[0]) return;
+    if (tries === maxTries) {
+      const since = older.rows[0].since.toISOString();
+      throw new Error(
+        `A transaction of the database has been open since ${since}. Run this again once it has ended.`,
+      );
+    }
+    await sleep(lockTimeoutMs);
+  }
+}
 
 /** The checkpoint then deletes them, with the current one. */
 async function passPreparedSegments(client: pg.Client): Promise<void> {
