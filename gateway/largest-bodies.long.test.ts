@@ -9,7 +9,7 @@ import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { maxBodyValues } from "./platform/http/body-bounds.ts";
 import { withFiles } from "./runs/execution/routes.ts";
-import { type ShapeName, type Size, shapeNames } from "./testing/body-shapes.ts";
+import { type ShapeName, type Size, shapeNames, shapes } from "./testing/body-shapes.ts";
 import { startTestGateway } from "./testing/gateway.ts";
 import type { LargeAnswer, LargeRequest } from "./testing/large-requests-process.ts";
 
@@ -18,8 +18,10 @@ import type { LargeAnswer, LargeRequest } from "./testing/large-requests-process
  * busy machine adds none.
  */
 const longestStandstillMs = 60;
-/** For the largest bodies `JSON.parse` alone takes 42 to 76 ms, and it is a single step. */
+/** For the largest bodies, of which `JSON.parse` is a single step of 42 to 76 ms. */
 const longestOfLargeMs = 90;
+/** What escapes need there is more: 116 ms for 64 MB of them. The turn may take this many times as long as that step alone. */
+const longestOfStep = 1.5;
 const largeBodyBytes = 16_000_000;
 /**
  * Tries every shape in every field at this size, then sends the slowest shapes of a route at the route's size
@@ -100,6 +102,19 @@ function slowness(): number {
     return (user + system) / 1000;
   });
   return Math.max(1, Math.min(...times) / usualMs);
+}
+
+/** How long `JSON.parse` takes here for a request's body; 0 for a form, which is not parsed in one step. */
+function parsingMs({ body, isForm }: LargeRequest): number {
+  if (!body || isForm) return 0;
+  const text = `${body.before}${shapes[body.shape](body.size)}${body.after}`;
+  const times = Array.from({ length: 3 }, () => {
+    const before = process.threadCpuUsage();
+    JSON.parse(text);
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
 }
 
 type Json = Record<string, unknown>;
@@ -330,21 +345,27 @@ it("no body of any route delays other requests, whatever its shape", { timeout: 
     }
     const bodyBytes = targetsOfRoute[0]?.bodyBytes ?? usualBodyBytes;
     const sorted = tried.toSorted((one, other) => other.ms - one.ms);
+    const requestOf = ({ request }: Attempt) =>
+      request({ bytes: bodyBytes, values: maxBodyValues }, account.key);
     const longestMs = bodyBytes < largeBodyBytes ? longestStandstillMs : longestOfLargeMs;
     const slowest = sorted.filter(({ attempt }, place) => place < slowestOfRoute || attempt.isUsual);
     for (const { attempt } of slowest) {
       const send = async () => {
-        const sent = await measure(attempt.request({ bytes: bodyBytes, values: maxBodyValues }, account.key));
+        const sent = await measure(requestOf(attempt));
         if (sent.longestMs > longestMs) sent.longestMs /= slowness();
         return sent;
       };
       let best = await send();
+      const isLargeStep = best.longestMs > longestMs && bodyBytes >= largeBodyBytes;
+      const mostMs = isLargeStep
+        ? Math.max(longestMs, longestOfStep * parsingMs(requestOf(attempt)))
+        : longestMs;
       // A garbage collection may fall into any turn, so the best of several turns counts.
-      for (let again = 0; again < maxRepeats && best.longestMs > longestMs; again += 1) {
+      for (let again = 0; again < maxRepeats && best.longestMs > mostMs; again += 1) {
         const next = await send();
         if (next.longestMs < best.longestMs) best = next;
       }
-      found.push({ ...best, words: attempt.words, isSlow: best.longestMs > longestMs });
+      found.push({ ...best, words: attempt.words, isSlow: best.longestMs > mostMs });
     }
     if (process.env.SHOW)
       console.log(

@@ -103,7 +103,9 @@ it("leaves a planted prompt and a planted picture nowhere", async () => {
   ];
   for (const [to, body, headers] of runs) {
     const answer = await send(to, body, headers);
-    expect(answer.status, `${to}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+    const { status } = answer;
+    if (status >= 500) console.error(log.split("\n").filter(isTrouble).join("\n"));
+    expect(status, `${to}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
   }
   // What cannot run must leave no trace either.
   for (const body of [{ messages, temperature: prompt }, { messages: prompt }, { model: prompt, messages }])
@@ -127,6 +129,11 @@ it("leaves a planted prompt and a planted picture nowhere", async () => {
   for (const one of marks) expect(log.includes(one.toString("latin1"))).toBe(false);
   await database.end();
 }, 500_000);
+
+/** Whether a line of the log is a warning or an error. */
+function isTrouble(line: string): boolean {
+  return /^\{"level":[456]0/.test(line);
+}
 
 /** The files of the data folder that have any of the marks, without the folder's name. */
 function found(): string[] {
