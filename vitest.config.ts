@@ -1,5 +1,5 @@
 import path from "node:path";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const resolve = {
@@ -11,6 +11,13 @@ const resolve = {
 const console = "{contract,lib,components,app,scripts}/**";
 /** Series that take minutes or need more than Node: `npm run test:long`. */
 const long = "**/*.long.test.ts";
+/** Those of the long series that wait for most of their minutes: for an outage's end, time limits, leases. */
+const waiting = [
+  "gateway/answers-in-outage",
+  "gateway/files/uploads/parts/killed",
+  "gateway/invariants",
+  "gateway/slow-requests",
+].map((name) => `${name}.long.test.ts`);
 /** This release beside the one before: `npm run test:upgrade`. */
 const upgrade = "**/*.upgrade.test.ts";
 /** Three database nodes, HAProxy and several gateways: `npm run test:cluster`. */
@@ -40,16 +47,7 @@ const gateway = {
 
 /** Slow files, the slowest first: if one started last, the rest would wait for it. */
 const lengthy = [
-  ...[
-    "invariants.long",
-    "largest-bodies.long",
-    "starving.long",
-    "slow-requests.long",
-    "crash-series.long",
-    "killed.long",
-    "answers-in-outage.long",
-    "start-again.long",
-  ],
+  ...["largest-bodies.long", "starving.long", "crash-series.long", "killed.long", "start-again.long"],
   ...[
     "pack.long",
     "alarms.long",
@@ -134,7 +132,18 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { resolve, test: { ...gateway, ...longTimeouts, name: "long", include: [long], maxWorkers: 3 } },
+      {
+        resolve,
+        test: {
+          ...gateway,
+          ...longTimeouts,
+          name: "long",
+          include: [long],
+          exclude: [...configDefaults.exclude, ...waiting],
+          maxWorkers: 3,
+        },
+      },
+      { resolve, test: { ...gateway, ...longTimeouts, name: "waiting", include: waiting, maxWorkers: 4 } },
       {
         resolve,
         test: {

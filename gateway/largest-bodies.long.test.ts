@@ -25,7 +25,9 @@ const longestOfStep = 1.5;
 const largeBodyBytes = 16_000_000;
 /**
  * Tries every shape in every field at this size, then sends the slowest shapes of a route at the route's size
- * limit.
+ * limit. Where the schema of a field refuses a shape for its type or length, the routes that read bodies alike
+ * also refuse it alike, so one field with this type or length is tried for all of them. Every shape that a
+ * field may take is tried in this field of this route.
  */
 const trial: Size = { bytes: 60_000, values: 12_000 };
 const slowestOfRoute = 3;
@@ -118,6 +120,8 @@ function parsingMs({ body, isForm }: LargeRequest): number {
 }
 
 type Json = Record<string, unknown>;
+/** False for a field that the route refuses, whatever its value. */
+type Fields = Record<string, Json | false>;
 
 /** A route with a body that it accepts, in which one field at a time is enlarged to its maximum. */
 interface Target {
@@ -126,7 +130,8 @@ interface Target {
   bodyBytes: number;
   config: RouteOptions["config"];
   base: Json;
-  fields: string[];
+  /** The schema of each field. */
+  fields: Fields;
   takesForms?: boolean;
   /** The JSON around the body in an agent's tool call. */
   around?: readonly [string, string];
@@ -137,8 +142,8 @@ interface Target {
 interface Attempt {
   words: string;
   shape: ShapeName;
-  /** True for a field that the route does not have, and therefore refuses. */
-  isRefused: boolean;
+  /** Equal for attempts that are refused alike. Null if the field may take the value. */
+  refusal: string | null;
   /** The most used fields, which are always measured at the limit, whatever the search finds. */
   isUsual: boolean;
   request(size: Size, bearer: string): LargeRequest;
@@ -158,7 +163,7 @@ const examples = byName<unknown>({
   input: { prompt: "a pine", duration: 5 },
 });
 /** An unknown field: operations accept it, other routes refuse it. */
-const unknownField = "unheard_of";
+const unknown = (isAccepted: boolean): Fields => ({ unheard_of: isAccepted && {} });
 
 /** Extra shapes for fields with these names. */
 const usual = byName<readonly ShapeName[]>({
@@ -208,9 +213,33 @@ function exampleOf(schema: Json, name = ""): unknown {
   return "a".repeat(Number(schema.minLength ?? 1));
 }
 
-function fieldsOf(schema: Json): string[] {
+function fieldsOf(schema: Json): Fields {
   const parts = [schema, ...((schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []) as Json[])];
-  return [...new Set(parts.flatMap(({ properties }) => Object.keys((properties ?? {}) as Json)))];
+  const known = parts.flatMap(({ properties }) => Object.entries((properties ?? {}) as Record<string, Json>));
+  const byField = Map.groupBy(known, ([name]) => name);
+  return Object.fromEntries(
+    [...byField].map(([name, same]) => [name, { anyOf: same.map(([, choice]) => choice) }]),
+  );
+}
+
+/** The values that the shapes have in trials. */
+const trialValues = new Map(shapeNames.map((shape) => [shape, JSON.parse(shapes[shape](trial)) as unknown]));
+
+/** What a schema demands of a value that it refuses for its type or length. Null if it may take the value. */
+function refusalOf(schema: Json | false, value: unknown): string | null {
+  if (!schema) return "nothing";
+  const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
+  if (choices) {
+    const refusals = choices.map((choice) => refusalOf(choice, value));
+    return refusals.includes(null) ? null : [...new Set(refusals)].sort().join(" or ");
+  }
+  const type = Array.isArray(value) ? "array" : typeof value;
+  const types = schema.type === undefined ? [] : [schema.type].flat();
+  if (types.length > 0 && !types.includes(type)) return types.sort().join(" or ");
+  // A character may be two units of the text.
+  if (typeof value !== "string" || value.length / 2 <= Number(schema.maxLength ?? Infinity)) return null;
+  const { maxLength, pattern, format } = schema;
+  return JSON.stringify({ maxLength, pattern, format });
 }
 
 /** Every route that reads JSON; an operation's route once for each operation with its own fields. */
@@ -231,19 +260,28 @@ function targets(): Target[] {
         {
           ...at,
           base: (base instanceof Object ? base : {}) as Json,
-          fields: [...fieldsOf(body), unknownField],
+          fields: { ...fieldsOf(body), ...unknown(chat !== undefined) },
         },
       ];
     }
     if (url.endsWith("/predictions"))
-      return [{ ...at, base: { input: examples.input }, fields: ["input", unknownField] }];
+      return [{ ...at, base: { input: examples.input }, fields: { input: {}, ...unknown(true) } }];
     const seen = new Set<string>();
     return operations.flatMap(({ api_type: apiType, example, input_schema: schema }): Target[] => {
       if (![`/v1${operationPaths[apiType]}`, `/v1${operationPaths[apiType]}/generations`].includes(url))
         return [];
-      const fields = [...fieldsOf(schema as Json), unknownField].filter((name) => !seen.has(name));
-      for (const name of fields) seen.add(name);
-      return [{ ...at, base: example as Json, fields, takesForms: withFiles.includes(apiType) }];
+      const fields = Object.entries({ ...fieldsOf(schema as Json), ...unknown(true) }).filter(
+        ([name]) => !seen.has(name),
+      );
+      for (const [name] of fields) seen.add(name);
+      return [
+        {
+          ...at,
+          base: example as Json,
+          fields: Object.fromEntries(fields),
+          takesForms: withFiles.includes(apiType),
+        },
+      ];
     });
   });
   return [...ofRoutes, ...messageTargets(ofRoutes), ...toolTargets()];
@@ -264,7 +302,8 @@ function messageTargets(ofRoutes: readonly Target[]): Target[] {
 /** The arguments of an agent's tools, which the route accepts as any JSON. */
 function toolTargets(): Target[] {
   const tools = { run: { model: examples.model, input: examples.input }, search_models: {}, upload_link: {} };
-  const fields = ["input", "model", "operation", "idempotency_key", "query", "content_type", unknownField];
+  const names = ["input", "model", "operation", "idempotency_key", "query", "content_type"];
+  const fields = { ...Object.fromEntries(names.map((name) => [name, {}])), ...unknown(true) };
   return Object.entries(tools).map(([name, base]) => ({
     method: "POST",
     url: "/mcp",
@@ -277,21 +316,23 @@ function toolTargets(): Target[] {
 }
 
 function attemptsOf({ method, url, config, base, fields, takesForms, around, isMessage }: Target): Attempt[] {
-  const isChat = Object.keys(chatExamples).some((path) => url.startsWith(path));
   const path = url.replace(/:\w+|\*/g, (name) => placeholders[name] ?? "nothing");
   const ways = (takesForms ? [false, true] : [false]).flatMap((isForm) =>
-    fields.map((field) => ({ isForm, field })),
+    Object.entries(fields).map(([field, schema]) => ({ isForm, field, schema })),
   );
-  return ways.flatMap(({ isForm, field }) =>
+  // Routes that accept unknown fields read their bodies themselves, all others alike.
+  const readBy = fields.unheard_of === false ? "all" : `${method} ${url} ${around?.[0] ?? ""}`;
+  return ways.flatMap(({ isForm, field, schema }) =>
     shapeNames.map((shape): Attempt => {
       const { [field]: _, ...rest } = base;
       const [outside, end] = around ?? ["", ""];
       const before = `${outside}{${JSON.stringify(field)}:`;
+      const refusal = refusalOf(schema, trialValues.get(shape));
       const after = `${Object.keys(rest).length > 0 ? "," : ""}${JSON.stringify(rest).slice(1)}${end}`;
       return {
         words: `${method} ${url} ${outside} ${String(base.model ?? "")} ${field}: ${shape}${isForm ? " in a form" : ""}`,
         shape,
-        isRefused: field === unknownField && !config?.operation && !isChat && !around,
+        refusal: refusal && `${shape}: ${refusal} ${readBy} ${isForm}`,
         isUsual: usual[field]?.includes(shape) ?? false,
         request: ({ bytes, values }, bearer) => ({
           method,
@@ -327,8 +368,7 @@ interface Found extends Measured {
 it("no body of any route delays other requests, whatever its shape", { timeout: 1_800_000 }, async () => {
   const byRoute = Map.groupBy(targets(), ({ method, url }) => `${method} ${url}`);
   const found: Found[] = [];
-  // All routes refuse an unknown field alike, so one of them shows which shapes are slow in it.
-  const refusedMs = new Map<ShapeName, number>();
+  const refusedMs = new Map<string, number>();
   const only = new RegExp(process.env.ONLY ?? "");
   for (const [route, targetsOfRoute] of byRoute) {
     const attempts = targetsOfRoute.flatMap(attemptsOf).filter(({ words }) => only.test(words));
@@ -338,9 +378,10 @@ it("no body of any route delays other requests, whatever its shape", { timeout: 
     await measure(first.request(trial, checkedKey));
     const tried: { attempt: Attempt; ms: number }[] = [];
     for (const attempt of attempts) {
-      const known = attempt.isRefused ? refusedMs.get(attempt.shape) : undefined;
+      const { refusal } = attempt;
+      const known = refusal === null ? undefined : refusedMs.get(refusal);
       const ms = known ?? (await measure(attempt.request(trial, checkedKey))).totalMs;
-      if (attempt.isRefused) refusedMs.set(attempt.shape, ms);
+      if (refusal !== null) refusedMs.set(refusal, ms);
       tried.push({ attempt, ms });
     }
     const bodyBytes = targetsOfRoute[0]?.bodyBytes ?? usualBodyBytes;

@@ -76,7 +76,7 @@ async function secondsUntilCut(port: number, { first, later }: { first: string; 
   return ms < cutWithinMs - everyMs ? Math.round(ms / 1000) : null;
 }
 
-it(
+it.concurrent(
   "slow clients are disconnected by the gateway and by the console",
   async () => {
     const rows = targets.flatMap((target) =>
@@ -92,7 +92,7 @@ it(
   cutWithinMs + 20_000,
 );
 
-it("a body that takes longer than the limit, but keeps arriving, is read", async () => {
+it.concurrent("a body that takes longer than the limit, but keeps arriving, is read", async () => {
   const size = 45_000;
   const body = JSON.stringify({ email: "a@example.com", password: "a" }).padEnd(size, " ");
   const socket = connect(ports.gateway, "127.0.0.1");

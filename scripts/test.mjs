@@ -65,6 +65,7 @@ const steps = {
   stories: playwright("long"),
   languages: { command: ["scripts/ensure-long.mjs"] },
   long: vitest("long"),
+  waiting: vitest("waiting"),
   upgrade: vitest("upgrade"),
   image: vitest("image"),
   changed: withFiles(vitest("unit", "components", "gateway"), concerned),
@@ -84,11 +85,13 @@ const plans = {
     ...{ lint: ["browser"], structure: ["browser"], unused: ["browser"] },
     ...{ unit: ["build"], types: ["build"], gateway: ["unit", "types"] },
   },
-  // The upgrade and the cluster test mostly wait. Languages and programs both need the system's package manager.
+  // While `long` computes, the others run one after the other, of which upgrade, cluster and waiting mostly wait.
+  // Languages and programs both need the system's package manager.
   long: {
     ...{ build: [], browser: [], languages: [], programs: ["languages"] },
     ...{ long: ["build", "programs"], upgrade: ["build"], cluster: ["upgrade", "programs"] },
-    ...{ stories: ["build", "browser", "cluster"], image: ["long", "stories"] },
+    ...{ stories: ["build", "browser", "cluster"], waiting: ["build", "stories"] },
+    ...{ image: ["long", "waiting"] },
   },
   changed: { types: [], lint: [], ...(concerned.length > 0 && { changed: [] }) },
 };
