@@ -132,7 +132,7 @@ function CheckCard({ gate, statement, record, models, onAttest, onWithdraw }: Ch
   return (
     <li className="rounded-panel border bg-panel p-4">
       <div className="flex flex-wrap items-center gap-2">
-        <h2 className="text-title font-semibold">{gate.title}</h2>
+        <h2 className="text-title font-semibold">{t.text(gate.title)}</h2>
         {kind === null ? (
           <StatusPill label={t("confirmedForEveryRun")} tone="waiting" icon={Repeat} />
         ) : statement === null ? (
@@ -157,7 +157,7 @@ function CheckCard({ gate, statement, record, models, onAttest, onWithdraw }: Ch
           )}
         </span>
       </div>
-      <p className="mt-1 max-w-[80ch] text-base text-ink">{gate.why}</p>
+      <p className="mt-1 max-w-[80ch] text-base text-ink">{t.text(gate.why)}</p>
       {kind === null && <p className="max-w-[80ch] text-base text-muted">{t("confirmThisInTheForm")}</p>}
       {record && statement?.active && (
         <p className="mt-1 text-table text-muted">
@@ -229,7 +229,7 @@ function StandingTable({ standing }: { standing: readonly StandingAttestation[] 
                 <span className="font-medium">{user.name}</span>
                 <span className="block text-meta text-muted">{shell("roleName", { role })}</span>
               </Td>
-              <Td>{gateOfKind(kind).title}</Td>
+              <Td>{t.text(gateOfKind(kind).title)}</Td>
               <Td className="max-w-72 wrap-anywhere">
                 {runs_own && <span className="block">{t("thePersonsOwnRuns")}</span>}
                 {keys.length > 0 && (
@@ -287,7 +287,7 @@ function AttestationHistory({ rows, statements }: AttestationHistoryProps) {
           <tbody>
             {rows.map((row) => (
               <Tr key={row.id}>
-                <Td className="font-medium tablet:whitespace-nowrap">{gateOfKind(row.kind).title}</Td>
+                <Td className="font-medium tablet:whitespace-nowrap">{t.text(gateOfKind(row.kind).title)}</Td>
                 <Td label={t("by")}>{row.user_name}</Td>
                 <Td>
                   <Time value={row.created_at} mode="absolute" />
@@ -338,11 +338,12 @@ interface AttestDialogProps {
 
 /** Opens the dialog that also appears before a run (read, tick, review) from the Attestations page. */
 function AttestDialog({ kind, onAttested, onClose }: AttestDialogProps) {
+  const t = useWords("attestations");
   return (
     <Dialog
       open={kind !== null}
       onOpenChange={(next) => !next && onClose()}
-      title={kind === null ? "" : gateOfKind(kind).title}
+      title={kind === null ? "" : t.text(gateOfKind(kind).title)}
     >
       {kind !== null && <AttestFlow kinds={[kind]} onAttested={onAttested} onClose={onClose} />}
     </Dialog>
@@ -392,7 +393,7 @@ function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: WithdrawDialog
       title={
         kind === null
           ? ""
-          : t("withdrawTheTolowercase", { toLowerCase: gateOfKind(kind).title.toLowerCase() })
+          : t("withdrawTheTolowercase", { toLowerCase: t.text(gateOfKind(kind).title).toLowerCase() })
       }
       body={
         <div className="space-y-3">
