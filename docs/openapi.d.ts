@@ -8185,6 +8185,11 @@ export interface components {
             state: "open" | "accepted" | "expired" | "revoked" | "replaced";
         };
         InvitationAccept: {
+            /**
+             * @description the new person's language of the console and of e-mails; without it, the console follows the browser, and e-mails are in English
+             * @enum {unknown}
+             */
+            language?: "en" | "zh-CN";
             name?: string;
             /** @description at least 10 characters */
             password?: string;
@@ -10437,6 +10442,11 @@ export interface components {
         };
         SetupCreate: {
             email: string;
+            /**
+             * @description the new person's language of the console and of e-mails; without it, the console follows the browser, and e-mails are in English
+             * @enum {unknown}
+             */
+            language?: "en" | "zh-CN";
             name: string;
             password: string;
             setup_token: string;

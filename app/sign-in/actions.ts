@@ -28,18 +28,20 @@ import {
 } from "@/lib/server/gateway/sign-in";
 import { leaveForProvider } from "@/lib/server/provider-sign-in";
 import { currentSession, endSession, sessionToken, startSession } from "@/lib/server/session";
+import { isLanguage } from "@/messages/languages";
 
 // The actions of the pages that need no session, and the end of a session. Anybody can call an action with
 // anything, so what is called a body is made an object first.
 
 /** Creates the owner and signs this browser in. The one-time token authorises this. */
 export async function setUp(body: SetupCreate): Promise<GatewayResult<null>> {
-  const { setup_token, name, email, password } = Object(body) as SetupCreate;
+  const { setup_token, name, email, password, language } = Object(body) as SetupCreate;
   const owner = {
     setup_token: String(setup_token),
     name: String(name),
     email: String(email),
     password: String(password),
+    ...(language && isLanguage(language) && { language }),
   };
   const result = await setUpGateway(owner, await currentVisitor());
   if (!result.ok) return result;
@@ -64,8 +66,13 @@ export async function joinAsNew(
   const session = await currentSession();
   if (session && session.person !== leaving)
     return { ok: false, error: { ...localFailure("signed_in_as_another", anotherPerson), status: 409 } };
-  const { token, name, password } = Object(body) as InvitationAccept;
-  return join({ token: String(token), name: String(name), password: String(password) }, false);
+  const { token, name, password, language } = Object(body) as InvitationAccept;
+  const person = {
+    name: String(name),
+    password: String(password),
+    ...(language && isLanguage(language) && { language }),
+  };
+  return join({ token: String(token), ...person }, false);
 }
 
 /** The signed-in person joins, if the invitation is addressed to them. */

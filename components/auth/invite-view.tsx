@@ -100,7 +100,7 @@ export function InviteView(props: InviteViewProps) {
 interface JoinChoiceProps {
   preview: InvitationPreview;
   isSignedIn: boolean;
-  joinAsNew: (person: Pick<InvitationAccept, "name" | "password">) => Promise<GatewayResult<string>>;
+  joinAsNew: (person: Omit<InvitationAccept, "token">) => Promise<GatewayResult<string>>;
   joinAsSignedIn: () => Promise<GatewayResult<string>>;
 }
 
@@ -240,7 +240,7 @@ interface NewPerson {
 
 interface JoinAsNewProps {
   email: string;
-  join: (person: NewPerson) => Promise<GatewayResult<string>>;
+  join: (person: Omit<InvitationAccept, "token">) => Promise<GatewayResult<string>>;
 }
 
 /** Name and password of a new person. */
@@ -253,7 +253,8 @@ function JoinAsNew({ email, join }: JoinAsNewProps) {
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
 
   const submit = handleSubmit(async (person) => {
-    const answer = await send(() => answerOutsideSession(join(person)));
+    const inLanguage = { ...person, ...(t.language !== "en" && { language: t.language }) };
+    const answer = await send(() => answerOutsideSession(join(inLanguage)));
     // Loads the whole page, because every server component must see the new cookie.
     if (answer.ok) location.replace(answer.data);
   });

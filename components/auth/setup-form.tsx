@@ -43,8 +43,9 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
   }, [setValue]);
 
   const submit = handleSubmit(async (body) => {
+    const owner = { ...body, ...(t.language !== "en" && { language: t.language }) };
     // The person who sets the gateway up becomes its operator, so the first page lists the remaining steps.
-    if ((await send(() => setUp(body))).ok) location.replace("/operator/first-steps");
+    if ((await send(() => setUp(owner))).ok) location.replace("/operator/first-steps");
   });
 
   return (

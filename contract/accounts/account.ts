@@ -6,7 +6,7 @@ import { metadataLimits } from "../metadata.ts";
 import { bytesOf, eventStream, type Routes } from "../routes/route.ts";
 import { AccountDeletion } from "./account-deletion.ts";
 import { contentsDays, contentsRules, personFields, retentionMinutes, roles } from "./constants.ts";
-import { Email, LanguageCode, LinkToken, Name, NewPassword } from "./people.ts";
+import { Email, LanguageCode, LinkToken, Name, NewPassword, NewPersonsLanguage } from "./people.ts";
 import { permissions } from "./permissions.ts";
 
 export const SetupState = Type.Object({
@@ -26,6 +26,7 @@ export const SetupCreate = Type.Object(
     name: Type.String({ minLength: 1, maxLength: personFields.name.maxLength }),
     email: Email,
     password: NewPassword,
+    language: Type.Optional(NewPersonsLanguage),
   },
   closed,
 );

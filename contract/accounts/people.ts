@@ -24,6 +24,11 @@ export const Email = Type.String(personFields.email);
 
 /** A language of the console and of e-mails. */
 export const LanguageCode = Type.Enum(languageCodes);
+/** The language of somebody who gets a user, for that user. */
+export const NewPersonsLanguage = Type.Enum(languageCodes, {
+  description:
+    "the new person's language of the console and of e-mails; without it, the console follows the browser, and e-mails are in English",
+});
 
 export const Name = Type.String(personFields.name);
 

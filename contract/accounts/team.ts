@@ -7,7 +7,7 @@ import { Session, SessionList, SessionsEnded } from "./account.ts";
 import { passwordMaxLength, passwordMinLength, personFields, roles } from "./constants.ts";
 import { PasswordReset, PasswordResetReplayed } from "./credentials.ts";
 import { MonthlyBudget, Quantities } from "./keys.ts";
-import { Email, LinkLookup, LinkToken, Person } from "./people.ts";
+import { Email, LinkLookup, LinkToken, NewPersonsLanguage, Person } from "./people.ts";
 import { TokenRateInputs, TokenRates } from "./token-rates.ts";
 
 export const memberSignInWays = ["password", "passkey", "provider"] as const;
@@ -128,6 +128,7 @@ export const InvitationAccept = Type.Object(
     password: Type.Optional(
       Type.String({ maxLength: passwordMaxLength, description: `at least ${passwordMinLength} characters` }),
     ),
+    language: Type.Optional(NewPersonsLanguage),
   },
   closed,
 );

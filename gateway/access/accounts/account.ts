@@ -13,6 +13,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { asc, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, members, users } from "#gateway/platform/database/schema.ts";
 import type { ContentsRule } from "#gateway/platform/database/tables/accounts.ts";
+import type { Language } from "#messages/languages.ts";
 import { recordAudit } from "./audit.ts";
 import { readDeletion } from "./deletion/deletion.ts";
 import { assertGoodPassword, hashPassword } from "./passwords/password.ts";
@@ -125,6 +126,8 @@ interface NewAccount {
   name: string;
   email: string;
   password: string;
+  /** Unset: no language is chosen. */
+  language?: Language;
 }
 
 /**
@@ -154,6 +157,7 @@ export async function createAccount(
     name: input.name,
     passwordHash: await hashPassword(input.password),
     isOperator: isFirst,
+    language: input.language ?? null,
   });
   await makeOwner(queries, accountId, { id: userId, email });
   return { accountId, userId };

@@ -119,12 +119,14 @@ export function assertOpen(row: InvitationRow): void {
 }
 
 /** A user who proved their identity, or the data of a new one. */
-type Joining = { id: string } | { email: string; name: string; passwordHash: string };
+type Joining = { id: string } | NewPerson;
+
+type NewPerson = Pick<typeof users.$inferInsert, "email" | "name" | "passwordHash" | "language">;
 
 async function personOf(
   context: AccessContext,
   { email }: InvitationRow,
-  { name, password }: InvitationAccept,
+  { name, password, language }: InvitationAccept,
   signedIn: Actor | null,
   { ip }: Origin,
 ): Promise<Joining> {
@@ -152,7 +154,7 @@ async function personOf(
       "email_taken",
       "Somebody already signs in here with this e-mail address. Sign in to join.",
     );
-  return { email, name: given, passwordHash: await queuedHash(password, ip) };
+  return { email, name: given, passwordHash: await queuedHash(password, ip), language };
 }
 
 async function userWith(queries: Queries, email: string): Promise<string | null> {
@@ -160,10 +162,7 @@ async function userWith(queries: Queries, email: string): Promise<string | null>
   return user?.id ?? null;
 }
 
-async function insertUser(
-  queries: Queries,
-  person: { email: string; name: string; passwordHash: string },
-): Promise<string> {
+async function insertUser(queries: Queries, person: NewPerson): Promise<string> {
   const [user] = await queries
     .insert(users)
     .values({ id: newId("user"), ...person })

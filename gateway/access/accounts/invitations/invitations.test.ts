@@ -16,7 +16,7 @@ async function invite(address?: string) {
 }
 const accept = (
   token: string,
-  rest: object = { name: "New", password: testPassword },
+  rest: object = { name: "New", password: testPassword, language: "zh-CN" },
   bearer: string | null = null,
 ) => send(bearer, "POST", "/account/invitations/accept", { token, ...rest });
 const lookUp = (token: string) => send(null, "POST", "/account/invitations/lookup", { token });
@@ -46,7 +46,11 @@ test("a link makes a new person a member once, and explains afterwards that it w
   const joined = first.status === 201 ? first : second;
   expect(joined.body).toMatchObject({
     object: "session",
-    account: { id: account.accountId, role: "member", user: { email: email.toLowerCase() } },
+    account: {
+      id: account.accountId,
+      role: "member",
+      user: { email: email.toLowerCase(), language: "zh-CN" },
+    },
   });
   expect((await send(String(joined.body.token), "GET", "/account")).status).toBe(200);
   expect(await accept(token)).toMatchObject(refusal(410, "invitation_used"));
