@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { requestRoute } from "@/lib/server/gateway/request";
+import { loadFailureWords } from "@/lib/status/failure-words";
 import { english } from "@/scripts/testing/english";
 import { findByDescription, findByPair, namesValue } from "./findings.ts";
 
-const said = { metadata: english("metadata"), webhooks: english("webhooks") };
+const said = {
+  metadata: english("metadata"),
+  webhooks: english("webhooks"),
+  failures: await loadFailureWords("en"),
+};
 const since = { created_after: "2026-11-20T10:00:00Z" };
 const row = {
   id: "dlv_1",

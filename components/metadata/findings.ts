@@ -65,9 +65,8 @@ export async function findByPair(
       requestEntry(words, row),
     );
   const predictions = (status: { status?: "failed" }) =>
-    entriesOf(
-      request("GET /predictions", { query: { ...query, ...status, view: "summary" } }),
-      predictionEntry,
+    entriesOf(request("GET /predictions", { query: { ...query, ...status, view: "summary" } }), (row) =>
+      predictionEntry(words, row),
     );
   const href = (list: string) => `${list}?${new URLSearchParams(filter)}`;
   const [all, refused, broken, made, failed, deliveries, usage, endpoints] = await Promise.all([

@@ -2,10 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import type { RequestRow } from "#contract/usage.ts";
 import type { Delivery } from "#contract/webhook.ts";
+import { loadFailureWords } from "@/lib/status/failure-words";
 import { english } from "@/scripts/testing/english";
 import { deliveryEntry, type Entry, historyOf, predictionEntry, requestEntry } from "./history.ts";
 
-const said = { metadata: english("metadata"), webhooks: english("webhooks") };
+const said = {
+  metadata: english("metadata"),
+  webhooks: english("webhooks"),
+  failures: await loadFailureWords("en"),
+};
 const at = (minute: number) => `2026-11-20T10:0${minute}:00Z`;
 const request = (id: string, minute: number, more: object) =>
   requestEntry(said, {
@@ -17,7 +22,7 @@ const request = (id: string, minute: number, more: object) =>
     ...more,
   } as RequestRow);
 const prediction = (id: string, minute: number, more: object) =>
-  predictionEntry({
+  predictionEntry(said, {
     id,
     created_at: at(minute),
     model: "svc/vid-t2v",
@@ -62,5 +67,14 @@ describe("the history of one customer", () => {
 
   it("shows the request of a prediction that is not listed", () => {
     expect(historyOf([list(requests)]).entries.map(({ id }) => id)).toEqual(["req_2", "req_1"]);
+  });
+
+  it("gives reasons in the reader's language, and the gateway's words for a code without any", async () => {
+    const chinese = { ...said, failures: await loadFailureWords("zh-CN") };
+    const failed = { id: "pred_3", model: "svc/vid-t2v", status: "failed", created_at: at(1) } as Prediction;
+    const reasonOf = (code: string) =>
+      predictionEntry(chinese, { ...failed, error: { code, message: "It said no." } } as Prediction).reason;
+    expect(reasonOf("content_blocked")).toBe("护栏拦截了这次运行");
+    expect(reasonOf("not_a_code_yet")).toBe("It said no.");
   });
 });

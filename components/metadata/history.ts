@@ -5,6 +5,7 @@ import type { Delivery } from "#contract/webhook.ts";
 import { predictionHref } from "@/components/predictions/links";
 import { inputTitle } from "@/lib/schema-form/messages";
 import { deliveryLook } from "@/lib/status/delivery";
+import { type FailureWords, failureInShort } from "@/lib/status/failure-words";
 import { predictionLook } from "@/lib/status/prediction";
 import { requestOutcome } from "@/lib/status/request";
 import type { StatusLook } from "@/lib/status/status-look";
@@ -16,6 +17,7 @@ import type { Words } from "@/messages/words";
 export interface EntryWords {
   metadata: Words<"metadata">;
   webhooks: Words<"webhooks">;
+  failures: FailureWords;
 }
 
 /** A request, prediction or delivery, in one line of the history. */
@@ -58,26 +60,30 @@ function timeOf(entry: Pick<Entry, "at"> | undefined): number {
 }
 
 /** The entry of a request. */
-export function requestEntry({ metadata: t }: EntryWords, row: RequestRow): Entry {
-  const { id, route, model, code, message, at, run_id: runId } = row;
+export function requestEntry({ metadata: t, failures }: EntryWords, row: RequestRow): Entry {
+  const { id, route, model, at, run_id: runId } = row;
   const outcome = requestOutcome(row);
   return {
     ...{ id, href: `/requests/${id}`, kind: "request", at, runId },
     title: route.replace(/^\/v1\//, ""),
     of: model ?? row.wanted_model ?? "",
     look: (states) => predictionLook(states, outcome),
-    reason: outcome === "failed" ? (message ?? code ?? t("answered", { status: String(row.status) })) : null,
+    reason:
+      outcome === "failed"
+        ? (failureInShort(failures, row) ?? t("answered", { status: String(row.status) }))
+        : null,
   };
 }
 
 /** The entry of a prediction. */
-export function predictionEntry({ id, model, input, status, error, created_at: at }: Prediction): Entry {
+export function predictionEntry({ failures }: EntryWords, prediction: Prediction): Entry {
+  const { id, model, input, status, error, created_at: at } = prediction;
   return {
     ...{ id, href: predictionHref(id), kind: "prediction", at },
     title: (input && inputTitle(input)) ?? model,
     of: model,
     look: (t) => predictionLook(t, status),
-    reason: error?.message ?? null,
+    reason: error && failureInShort(failures, error),
   };
 }
 

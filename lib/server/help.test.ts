@@ -41,3 +41,11 @@ it.each(languageCodes.filter((code) => code !== "en"))(
     expect(await translatedChapter(language, "money")).toBeUndefined();
   },
 );
+
+it.each(languageCodes.filter((code) => code !== "en"))("lists the same chapters in %s", async (language) => {
+  const linked = (text = "") => [...text.matchAll(/\]\((?:\.\.\/)*([\w-]+)\.md\)/g)].map(([, slug]) => slug);
+  const english = linked((await readChapters()).get("README")?.text);
+  const translated = linked((await translatedChapter(language, "README"))?.text);
+  expect(english.length).toBeGreaterThan(40);
+  expect(new Set(translated)).toEqual(new Set(english));
+});

@@ -23,10 +23,9 @@ export function readChapters(): Promise<Map<string, Chapter>> {
   return chaptersIn(folder);
 }
 
-/** A chapter in another language: a file of that language's folder. Undefined if there is none. */
+/** A chapter, or the list of them, in another language: a file of that language's folder. Undefined if there is none. */
 export async function translatedChapter(language: Language, slug: string): Promise<Chapter | undefined> {
-  // The list of chapters in another language is for readers of the repository.
-  if (language === "en" || slug === "README") return undefined;
+  if (language === "en") return undefined;
   return (await chaptersIn(path.join(folder, language))).get(slug);
 }
 

@@ -24,6 +24,15 @@ export function shownLanguage(): Language {
   return isLanguage(lang) ? lang : "en";
 }
 
+/** A failure in a list: in English what the gateway says, in other languages the words for its code. */
+export function failureInShort(
+  { language, texts }: FailureWords,
+  { code, message }: { code: string | null; message?: string | null },
+): string | null {
+  const own = language === "en" ? undefined : texts[code ?? ""];
+  return own ?? message ?? code;
+}
+
 /** What is wrong with one field of a request, by its keyword. The gateway's sentence has the limit and the values. */
 export function detailText({ texts }: FailureWords, { keyword, message }: ErrorDetail): string {
   if (message === "must not be empty" && texts.empty) return texts.empty;

@@ -21,6 +21,7 @@ import { descriptionHref, metadataHref } from "@/lib/metadata-href";
 import type { RouteProps } from "@/lib/page-props";
 import { words } from "@/lib/server/words";
 import { endpointLook } from "@/lib/status/endpoint";
+import { loadFailureWords } from "@/lib/status/failure-words";
 import { shortAddress } from "@/lib/webhooks/addresses";
 
 const head = headOf({
@@ -58,7 +59,8 @@ export default page(head, async ({ t, word, requestRoute }) => {
   const nowMs = Date.now();
   const since = { created_after: minuteOf(nowMs - span.days * dayMs) };
   const onlyFailures = word("show") === "failures";
-  const said = { metadata: t, webhooks: await words("webhooks") };
+  const failures = await loadFailureWords(t.language);
+  const said = { metadata: t, webhooks: await words("webhooks"), failures };
   const found = await (pair === null
     ? findByDescription(said, requestRoute, description, since)
     : findByPair(said, requestRoute, pair, since, minuteOf(nowMs).slice(0, 10)));
