@@ -5,29 +5,46 @@ import zhCn from "../../messages/zh-CN/apart/model-forms.ts";
 /** What the forms of the specification's models say, by the catalog's English text. */
 const catalogWords: Partial<Record<Language, Readonly<Record<string, string>>>> = { "zh-CN": zhCn };
 
-/** Models of the specification. Operators' entries cannot have their namespace, and show their own words. */
-export const ofSpecification = /^svc\//;
-
-/** A model of the specification with the titles and descriptions of its fields in the reader's language. */
-export function modelInLanguage<Model extends Pick<CatalogModel, "id" | "operations">>(
+/**
+ * A model with the titles and descriptions of its forms in the reader's language. An operator's model has the words
+ * that the operator or its provider wrote, unless its form is one of the catalog's, as that of an imported chat is.
+ */
+export function modelInLanguage<Model extends Pick<CatalogModel, "operations">>(
   model: Model,
   language: Language,
 ): Model {
   const words = catalogWords[language];
-  if (!words || !ofSpecification.test(model.id)) return model;
-  const operations = model.operations.map((operation) => ({
-    ...operation,
-    input_schema: inWords(operation.input_schema, words) as typeof operation.input_schema,
-  }));
+  if (!words) return model;
+  const operations = model.operations.map((operation) => {
+    const { input_schema: schema } = operation;
+    if (!textsIn(schema).every((text) => Object.hasOwn(words, text))) return operation;
+    return { ...operation, input_schema: inWords(schema, words) as typeof schema };
+  });
   return { ...model, operations };
 }
 
 /** All models of a catalog, as `modelInLanguage`. */
-export function modelsInLanguage<Model extends Pick<CatalogModel, "id" | "operations">>(
+export function modelsInLanguage<Model extends Pick<CatalogModel, "operations">>(
   models: readonly Model[],
   language: Language,
 ): Model[] {
   return models.map((model) => modelInLanguage(model, language));
+}
+
+/** All titles and descriptions in a schema. */
+export function textsIn(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (isText(key, value)) return [value];
+    return values.has(key) ? [] : textsIn(value);
+  });
+}
+
+/** Parts of a schema that are values, not schemas. */
+const values = new Set(["const", "enum", "default", "examples"]);
+
+function isText(key: string, value: unknown): value is string {
+  return (key === "title" || key === "description") && typeof value === "string";
 }
 
 /** Only the words of a schema: names of fields, values and examples stay, also those called `title`. */
@@ -36,10 +53,8 @@ function inWords(schema: unknown, words: Readonly<Record<string, string>>): unkn
   if (typeof schema !== "object" || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
-      if ((key === "title" || key === "description") && typeof value === "string")
-        return [key, Object.hasOwn(words, value) ? words[value] : value];
-      if (["const", "enum", "default", "examples"].includes(key)) return [key, value];
-      return [key, inWords(value, words)];
+      if (isText(key, value)) return [key, words[value]];
+      return [key, values.has(key) ? value : inWords(value, words)];
     }),
   );
 }
