@@ -36,7 +36,7 @@ function measure(value: number | string, unit: TimeUnit, language: Language): st
 }
 
 /** A duration: `840 ms`, `1.24 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`. */
-export function formatDuration(ms: number, language: Language = "en"): string {
+export function formatDuration(ms: number, language: Language): string {
   if (!Number.isFinite(ms)) return "–";
   const length = Math.max(0, ms);
   if (length < 999.5) return measure(Math.round(length), "millisecond", language);
@@ -58,7 +58,7 @@ export function formatDuration(ms: number, language: Language = "en"): string {
 }
 
 /** Remaining time in whole units, so that a countdown keeps its width: `23 h 4 m`, `4 m 09 s`, `12 s`. */
-export function formatCountdown(ms: number, language: Language = "en"): string {
+export function formatCountdown(ms: number, language: Language): string {
   const left = Math.max(0, Math.ceil(ms / secondMs) * secondMs);
   if (left < minuteMs) return measure(left / secondMs, "second", language);
   if (left < hourMs) {
@@ -118,7 +118,7 @@ const relativeUnits: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** The time between `atMs` and `nowMs`: `just now`, `3 min. ago`, `in 2 hr.`. */
-export function formatRelative(atMs: number, nowMs: number, language: Language = "en"): string {
+export function formatRelative(atMs: number, nowMs: number, language: Language): string {
   const distance = atMs - nowMs;
   if (Math.abs(distance) < 2 * secondMs) return justNow[language];
   const [unit, unitMs] = relativeUnits.find(([, size]) => Math.abs(distance) >= size) ?? ["second", secondMs];
@@ -130,11 +130,11 @@ export function formatRelative(atMs: number, nowMs: number, language: Language =
     .replace(".", "");
 }
 
-/** The exact time in a zone: `20 Nov 2026, 10:42:07 UTC`. */
-export function formatTime(value: string, timeZone: string, language: Language = "en"): string {
+/** The exact time in a zone, which is last in every language: `20 Nov 2026, 10:42:07 UTC`, `2026年11月20日 10:42:07 UTC`. */
+export function formatTime(value: string, timeZone: string, language: Language): string {
   const at = new Date(value);
   if (Number.isNaN(at.getTime())) return value;
-  return once(
+  const parts = once(
     `time ${timeZone} ${language}`,
     () =>
       new Intl.DateTimeFormat(dateLocale(language), {
@@ -147,7 +147,10 @@ export function formatTime(value: string, timeZone: string, language: Language =
         timeZone,
         timeZoneName: "short",
       }),
-  ).format(at);
+  ).formatToParts(at);
+  const zone = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const rest = parts.filter(({ type }) => type !== "timeZoneName").map(({ value: text }) => text);
+  return `${rest.join("").trim().replaceAll(/\s+/g, " ")} ${zone}`;
 }
 
 /** How a language writes numbers, times and lists, in the zone of displayed times. */
@@ -157,6 +160,12 @@ export function formatsOf(language: Language, timeZone: string) {
     timeZone,
     number: (value: number) => formatNumber(value, language),
     percent: (percent: number, decimals?: number) => formatPercent(percent, language, decimals),
+    /** `2.5K`, `1.5万`. */
+    compact: (value: number) =>
+      once(
+        `compact ${language}`,
+        () => new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 }),
+      ).format(value),
     duration: (ms: number) => formatDuration(ms, language),
     countdown: (ms: number) => formatCountdown(ms, language),
     relative: (atMs: number, nowMs: number) => formatRelative(atMs, nowMs, language),

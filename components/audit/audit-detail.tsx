@@ -117,7 +117,7 @@ function routeText(t: T, item: Record<string, unknown>): unknown {
     provider,
     upstream: String(upstream),
   });
-  return [route, ...more].join("; ");
+  return listText(t.language, [route, ...more], "parts");
 }
 
 function valueText(t: T, value: unknown): string | null {

@@ -113,8 +113,8 @@ interface Figure {
 
 const figures: readonly Figure[] = [
   { name: "status", of: ({ status, code }) => (code ? `${status}, ${code}` : status) },
-  { name: "duration", of: ({ duration_ms: ms }) => formatDuration(ms) },
-  { name: "firstToken", of: ({ first_ms: ms }) => ms && formatDuration(ms) },
+  { name: "duration", of: ({ duration_ms: ms }, _, { language }) => formatDuration(ms, language) },
+  { name: "firstToken", of: ({ first_ms: ms }, _, { language }) => ms && formatDuration(ms, language) },
   { name: "usage", of: ({ usage }, _, amounts) => usage && usageLabel(amounts, usage) },
   {
     name: "output2",

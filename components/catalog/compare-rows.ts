@@ -61,7 +61,7 @@ function columnOf(
         .filter((row) => row.name !== "model")
         .map((row) => [
           row.name,
-          [row.required ? t("required") : t("optional"), row.type, row.bounds].filter(Boolean).join("; "),
+          listText(t.language, [row.required ? t("required") : t("optional"), row.type, row.bounds], "parts"),
         ]),
     ),
     Limits: new Map(

@@ -1,6 +1,7 @@
 import { useWords } from "#words";
 import { Badge } from "@/components/ui/badge";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 
 interface SchemaRow {
@@ -109,7 +110,7 @@ function describeBounds(schema: Schema, t: Words<"catalog">): string {
     range(schema.minItems, schema.maxItems, "items", t),
     schema.default !== undefined && t("defaultIs", { value: JSON.stringify(schema.default) }),
   ];
-  return parts.filter(Boolean).join("; ");
+  return listText(t.language, parts, "parts");
 }
 
 function range(

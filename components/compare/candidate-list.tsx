@@ -287,7 +287,7 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
       <div className="tabular flex min-h-5 flex-wrap gap-x-2 px-3 text-meta text-muted">
         {typicalMs !== null && (
           <span title={t("theMedianOfThisAccounts")}>
-            {t("typically", { time: formatDuration(typicalMs) })}
+            {t("typically", { time: formatDuration(typicalMs, t.language) })}
           </span>
         )}
         <WhenSeen className="min-h-5">

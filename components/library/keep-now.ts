@@ -19,7 +19,9 @@ export async function keepNow(
   if (!answer.ok) return failureToast(answer.error, t("notKept"));
   const { kept_until: until } = answer.data;
   return {
-    title: until ? t("keptUntilTime", { time: formatTime(until, timeZone) }) : t("keptUntilSomebody"),
+    title: until
+      ? t("keptUntilTime", { time: formatTime(until, timeZone, t.language) })
+      : t("keptUntilSomebody"),
     tone: "good",
     action: { label: t("openLibrary"), onClick: openLibrary },
   };

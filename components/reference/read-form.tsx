@@ -97,7 +97,7 @@ export function ReadForm({ route }: { route: ReadRoute }) {
             <>
               {t.rich(
                 "statusIn",
-                { status: String(answer.status), duration: formatDuration(answer.durationMs) },
+                { status: String(answer.status), duration: formatDuration(answer.durationMs, t.language) },
                 {
                   b: (text) => (
                     <span key="status" className="font-mono font-semibold text-ink">

@@ -27,7 +27,13 @@ export function Time({ value, mode = "relative" }: TimeProps) {
   if (!value || Number.isNaN(atMs)) return <span className="text-faint">–</span>;
   const exact = format.time(value);
   return (
-    <time dateTime={value} title={exact} suppressHydrationWarning className="tabular whitespace-nowrap">
+    <time
+      dateTime={value}
+      title={exact}
+      suppressHydrationWarning
+      // Where a narrow phone has no room for a whole time, it breaks at its spaces.
+      className="tabular whitespace-nowrap max-phone:inline-block max-phone:break-keep max-phone:whitespace-normal"
+    >
       {mode === "relative" ? format.relative(atMs, now) : exact}
     </time>
   );

@@ -28,7 +28,7 @@ export function copyUploadLink({ id }: Upload, t: Words<"uploads">): Promise<Toa
     const leftMs = Date.parse(fresh.url_expires_at) - Date.now();
     return {
       title: t("linkCopied"),
-      description: t("anyoneWithTheLink", { time: formatCountdown(leftMs) }),
+      description: t("anyoneWithTheLink", { time: formatCountdown(leftMs, t.language) }),
     };
   });
 }

@@ -147,7 +147,9 @@ function Removal({ upload }: { upload: Upload }) {
   if (!until || upload.status === "expired" || upload.status === "rejected")
     return <span className="text-faint">–</span>;
   return (
-    <>{t.rich("inTime", {}, { time: () => <Countdown key="time" until={until} ended={t("aMoment")} /> })}</>
+    <span>
+      {t.rich("inTime", {}, { time: () => <Countdown key="time" until={until} ended={t("aMoment")} /> })}
+    </span>
   );
 }
 

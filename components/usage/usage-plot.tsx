@@ -1,6 +1,6 @@
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { axisTop } from "@/lib/activity/chart";
-import { formatDuration, formatNumber, formatsOf } from "@/lib/format";
+import { type Formats, formatNumber, formatsOf } from "@/lib/format";
 import { formatMoney } from "@/lib/money";
 import { money, type UsageTotal } from "@/lib/usage/summary";
 import { listText } from "@/lib/words/list-text";
@@ -35,6 +35,7 @@ interface Bar {
  */
 export function UsagePlot({ days, before, shown, currency, label, formatDay }: UsagePlotProps) {
   const t = useWords("usage");
+  const format = useFormats();
   if ([...days, ...before].every(({ quantity }) => quantity === 0))
     return (
       <p className="grid h-24 content-center rounded-panel border border-dashed p-4 text-center text-muted">
@@ -53,7 +54,7 @@ export function UsagePlot({ days, before, shown, currency, label, formatDay }: U
         <div className="tabular flex flex-col justify-between text-right">
           {[top, top / 2, 0].map((value) => (
             <span key={value} className="leading-none whitespace-nowrap">
-              {formatTick(t, value, shown, currency)}
+              {formatTick(t, format, value, shown, currency)}
             </span>
           ))}
         </div>
@@ -152,13 +153,12 @@ function titleOf(
 }
 
 /** A number at the axis with its unit: `500 USD`, `16 m 40 s`, `2K tokens`. */
-function formatTick(t: Words<"usage">, value: number, shown: string, currency: string): string {
-  if (shown === "second" && value > 0) return formatDuration(value * 1_000, t.language);
-  if (shown === money) return `${compact.format(value)} ${currency}`;
-  return t("quantityOf", { unit: shown, name: shown, count: value, shown: compact.format(value) });
+function formatTick(t: Words<"usage">, format: Formats, value: number, shown: string, currency: string) {
+  if (shown === "second" && value > 0) return format.duration(value * 1_000);
+  const short = format.compact(value);
+  if (shown === money) return `${short} ${currency}`;
+  return t("quantityOf", { unit: shown, name: shown, count: value, shown: short });
 }
-
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
 interface UsageValueProps {
   total: UsageTotal;

@@ -3,8 +3,10 @@ import type { Words } from "@/messages/words";
 
 type T = Words<"providerPresets">;
 
-/** The preset's name. Providers have the same name in every language. */
+/** The preset's name. Most providers have the same name in every language. */
 export function presetName(t: T, preset: Pick<ProviderPreset, "id" | "name">): string {
+  const own = `name.${wordOf(preset.id)}`;
+  if (t.has(own)) return t.text(own);
   const api = serverApi(t, preset);
   return api === null ? preset.name : t("anotherServer", { api });
 }

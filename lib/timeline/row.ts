@@ -1,6 +1,7 @@
 import type { Words } from "../../messages/words.ts";
 import { formatCountdown, formatDuration } from "../format.ts";
 import type { Tone } from "../status/status-look.ts";
+import { listText } from "../words/list-text.ts";
 
 /** What a timeline says: its own words, and those of the errors of attempts. */
 export interface TimelineWords {
@@ -140,7 +141,7 @@ export function rowSentence(
     const length = formatDuration(segment.endMs - segment.startMs, t.language);
     return `${note}${t(segment.open ? "forLengthSoFar" : "tookLength", { length, at })}`;
   });
-  return parts.join("; ");
+  return listText(t.language, parts, "parts");
 }
 
 function atDistance(t: Words<"predictions">, ms: number): string {

@@ -18,6 +18,6 @@ export function progressLabel(
   return t("uploadingPartAt", {
     ...part,
     rate: formatBytes(bytesPerSecond),
-    left: formatCountdown(leftMs),
+    left: formatCountdown(leftMs, t.language),
   });
 }

@@ -1,7 +1,7 @@
 import type { Language } from "../../messages/languages.ts";
 
-/** `a, b, c`, `a, b and c` or `a, b or c`. */
-export type ListKind = "plain" | "conjunction" | "disjunction";
+/** `a, b, c`, `a, b and c`, `a, b or c`, or `a; b; c` for parts that may have commas. */
+export type ListKind = "plain" | "conjunction" | "disjunction" | "parts";
 
 /** Joins names or parts of a sentence as the language does. Empty parts are left out. */
 export function listText(
@@ -10,6 +10,7 @@ export function listText(
   kind: ListKind = "conjunction",
 ): string {
   const items = [...parts].filter((part) => typeof part === "string" && part !== "") as string[];
+  if (kind === "parts") return items.join(language === "zh-CN" ? "；" : "; ");
   // In Chinese, a comma of its own joins all names.
   if (language === "zh-CN" && kind !== "disjunction") return items.join("、");
   if (kind === "plain") return items.join(", ");

@@ -10,6 +10,7 @@ export default {
   allRequests: "All requests",
   allPredictions: "All predictions",
   runsOfDay: "Runs in the last 24 hours",
+  needAndDetail: "<b>{title}.</b> {detail}",
   noProblems: "No problems right now.",
   needsAttention: "Needs attention",
   andMore: "and {count, number} more",

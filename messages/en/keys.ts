@@ -52,6 +52,8 @@ export default {
   requestsPerMinute: "Requests per minute",
   accountLimit: "account limit",
   concurrentRequests: "Concurrent requests",
+  accountKey: "account key",
+  names: "names",
   budgets: "Budgets",
   allowedOrigins: "Allowed origins",
   forKeysUsedInWeb:

@@ -1,4 +1,4 @@
-/** Presets of providers, by their id. Names of providers are the same in every language. */
+/** Presets of providers, by their id. Names of providers that are not here are the same in every language. */
 export default {
   anotherServer: "Another server of {api}",
   "api.anthropic": "Anthropic's API",
@@ -7,6 +7,10 @@ export default {
   "api.openai": "OpenAI's API",
   "api.replicate": "Replicate's API",
   "api.openai_responses": "OpenAI's Responses",
+  "name.anthropic": "Anthropic, OpenAI-like",
+  "name.openai_responses": "OpenAI, Responses",
+  "name.dashscope": "DashScope (Alibaba Cloud Model Studio)",
+  "name.llama_cpp": "llama.cpp server",
   "note.azure_openai": "The names of models are those of your deployments.",
   "note.anthropic": "By its OpenAI-like endpoint.",
   "note.gemini": "By its OpenAI-like endpoint.",

@@ -54,6 +54,7 @@ export default {
   otherTime: "Other time…",
   last1h: "Last hour",
   last24h: "Last 24 hours",
+  countInLast24h: "{count} in the last 24 hours",
   last7d: "Last 7 days",
   today: "Today",
   yesterday: "Yesterday",

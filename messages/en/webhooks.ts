@@ -419,6 +419,8 @@ export default {
   viewDeliveries: "View deliveries",
   eventTo: "{type} to {address}",
   deliveryNotFound: "Delivery not found",
+  meaningOfStatus: "{meaning}.",
+  errorDetail: "{label, select, other {{detail}}}",
   deliveryWasRetried: "This delivery was retried, so it has no further attempts.",
   retriesAndAttempts: "Retries and attempts",
   theFirstDeliveryOfThis: "The first delivery of this event and every retry, with their attempts.",

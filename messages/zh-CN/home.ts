@@ -12,6 +12,7 @@ export default {
   allRequests: "所有请求",
   allPredictions: "所有预测任务",
   runsOfDay: "最近 24 小时的运行",
+  needAndDetail: "<b>{title}。</b>{detail}",
   noProblems: "目前没有问题。",
   needsAttention: "需要处理",
   andMore: "还有 {count, number} 项",

@@ -53,6 +53,8 @@ export default {
   requestsPerMinute: "每分钟请求数",
   accountLimit: "账户限额",
   concurrentRequests: "并发请求数",
+  accountKey: "账户密钥",
+  names: "名称",
   budgets: "预算",
   allowedOrigins: "允许的来源",
   forKeysUsedInWeb:

@@ -239,7 +239,8 @@ export default {
   finishReason: "结束原因：{reason}",
   theAttestationIsRecordedSend: "声明已记录。请选择“发送”。",
   playgroundOf: "试用台 {model}",
-  tryWithYourInput: "用自己的输入试用 {operation}，按 {unit} 计费。",
+  tryWithYourInput:
+    "用自己的输入试用 {operation}，按{unit, select, token { Token } image {图片} second {秒} minute {分钟} character {字符} generation {生成次数} request {请求} other { {unit} }}计费。",
   tryOnOtherModels: "在其他模型上试用…",
   batch: "批次",
   aboutThisModel: "关于此模型",

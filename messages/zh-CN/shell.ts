@@ -3,7 +3,7 @@ import type { Translated } from "../translated.ts";
 
 export default {
   backTo: "返回{account, select, none {账户} other { {account}}}",
-  back: "返回{page}",
+  back: "返回：{page}",
   forAllAccounts: "影响所有账户",
   configureInstance: "你正在配置整个系统，影响所有账户。",
   readAbout: "阅读此页面的说明",

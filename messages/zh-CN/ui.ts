@@ -56,6 +56,7 @@ export default {
   otherTime: "其他时间…",
   last1h: "最近 1 小时",
   last24h: "最近 24 小时",
+  countInLast24h: "最近 24 小时共 {count} 个",
   last7d: "最近 7 天",
   today: "今天",
   yesterday: "昨天",

@@ -383,6 +383,8 @@ export default {
   viewDeliveries: "查看投递",
   eventTo: "{type} 发往 {address}",
   deliveryNotFound: "未找到投递",
+  meaningOfStatus: "{meaning}。",
+  errorDetail: "{label}：{detail}",
   deliveryWasRetried: "此投递已重试，因此不会再有尝试。",
   retriesAndAttempts: "重试与尝试",
   theFirstDeliveryOfThis: "此事件的首次投递和每次重试，以及各自的尝试。",

@@ -325,7 +325,17 @@ function NeedsYou({ needs }: { needs: readonly Need[] }) {
                 className={`shrink-0 ${tone === "bad" ? "text-bad" : "text-warn"}`}
               />
               <p className="min-w-0 flex-1 basis-60 text-table text-muted wrap-anywhere">
-                <span className="font-medium text-ink">{title}.</span> {detail}
+                {t.rich(
+                  "needAndDetail",
+                  { title, detail },
+                  {
+                    b: (text) => (
+                      <span key="title" className="font-medium text-ink">
+                        {text}
+                      </span>
+                    ),
+                  },
+                )}
               </p>
               {saves && <SaveEverything predictions={saves} size="sm" />}
               <LinkButton size="sm" href={action.href}>

@@ -368,7 +368,9 @@ function TestAnswer({ regions, ofAll }: { regions: ProviderTest["regions"]; ofAl
       className={`flex items-start gap-2 rounded-panel border p-3 max-phone:flex-wrap ${ok ? "border-good bg-good-soft" : "border-bad bg-bad-soft"}`}
     >
       <Icon size={18} aria-hidden className={`mt-px shrink-0 ${ok ? "text-good" : "text-bad"}`} />
-      <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        {t("testAnswer", { ok: ok ? "yes" : "no", message })}
+      </span>
       <span className="text-meta text-muted">{listText(t.language, facts, "plain")}</span>
     </li>
   );

@@ -283,7 +283,7 @@ export function Thinking({ text, ms, isOver = true }: ThinkingProps) {
         {isOver
           ? ms === null
             ? t("thoughts")
-            : t("thoughtForMs", { ms: formatDuration(ms) })
+            : t("thoughtForMs", { ms: formatDuration(ms, t.language) })
           : t("thinking")}
       </summary>
       <p className="mt-1 border-l-2 pl-3 text-table whitespace-pre-wrap wrap-anywhere">{text}</p>
@@ -355,7 +355,7 @@ function describeFacts(
 ): string[] {
   const { total_ms: ms, input_tokens: read, output_tokens: written, finish_reason: reason, cost } = facts;
   return [
-    ms !== undefined && formatDuration(ms),
+    ms !== undefined && formatDuration(ms, t.language),
     read !== undefined && written !== undefined && tokenWords(read, written, tOfConversations),
     reason !== undefined && reason !== "tool_calls" && t("endedByReason", { reason }),
     facts.sandbox ? t("costsNothing") : cost === notPriced ? t("notPriced") : cost,

@@ -103,7 +103,7 @@ function HistoryRow({ run, current, chosen, choosable, onChoose, onShow, onTweak
             {t("runState", { state: queued ? "prediction" : run.state })}
             {run.failure && ` (${run.failure.code})`}
           </span>
-          {run.totalMs !== null && !queued && ` · ${formatDuration(run.totalMs)}`}
+          {run.totalMs !== null && !queued && ` · ${formatDuration(run.totalMs, t.language)}`}
         </span>
       </button>
       {Object.keys(run.body).length > 0 && (

@@ -97,7 +97,7 @@ function RunHead({ run, prediction }: RunHeadProps) {
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} />
       )}
       {!open && tookMs !== null && (
-        <span className="tabular text-meta text-muted">{formatDuration(tookMs)}</span>
+        <span className="tabular text-meta text-muted">{formatDuration(tookMs, t.language)}</span>
       )}
       {run.meta?.cost && !run.meta.sandbox && (
         <span className="tabular text-meta text-muted">{run.meta.cost}</span>
@@ -194,7 +194,7 @@ function RunFacts({ run }: { run: Run }) {
   const { meta, output, firstTokenMs } = run;
   const speed = tokensPerSecond(run);
   const timing = [
-    firstTokenMs !== null && t("firstToken", { time: formatDuration(firstTokenMs) }),
+    firstTokenMs !== null && t("firstToken", { time: formatDuration(firstTokenMs, t.language) }),
     speed !== null && t("tokensPerSecond", { speed: speed.toFixed(speed < 10 ? 1 : 0) }),
   ].filter(Boolean);
   const id = output?.kind === "prediction" ? output.id : meta?.requestId;

@@ -1,6 +1,7 @@
 import type { Prediction } from "#contract/prediction.ts";
 import { formatBytes, formatDuration, formatNumber } from "@/lib/format";
 import { usageLabel } from "@/lib/rate-labels";
+import type { Language } from "@/messages/languages";
 import type { Words } from "@/messages/words";
 import { outputFiles, totalBytes } from "../outputs.ts";
 
@@ -20,7 +21,7 @@ export function runFacts(
   return [
     row(t("operation"), predictions, ({ api_type }) => api_type),
     row(t("region"), predictions, ({ svc_region }) => svc_region),
-    row(t("files"), predictions, filesOf),
+    row(t("files"), predictions, (prediction) => filesOf(prediction, t.language)),
     row(t("usage"), predictions, ({ usage }) => (usage ? usageLabel(amounts, usage) : null)),
   ];
 }
@@ -64,12 +65,12 @@ function row(
   return { name, values, differs: new Set(values).size > 1 };
 }
 
-function filesOf(prediction: Prediction): string | null {
+function filesOf(prediction: Prediction, language: Language): string | null {
   const files = outputFiles(prediction);
   const [first] = files;
   if (!first) return null;
   const size = first.width && first.height ? `${first.width} × ${first.height}` : null;
-  const length = first.duration === null ? null : formatDuration(first.duration * 1000);
+  const length = first.duration === null ? null : formatDuration(first.duration * 1000, language);
   const bytes = totalBytes(files);
   return [formatNumber(files.length), first.content_type, size, length, bytes > 0 ? formatBytes(bytes) : null]
     .filter((part) => part !== null)

@@ -197,12 +197,13 @@ function Removal({ prediction }: { prediction: Prediction }) {
   if (prediction.data_removed) return <>{t("removed")}</>;
   if (!prediction.expires_at) return <span className="text-faint">–</span>;
   return (
-    <>
+    // One element, because on a phone the parts of a cell have a gap between them.
+    <span>
       {t.rich(
         "inTime",
         {},
         { time: () => <Countdown key="time" until={prediction.expires_at ?? ""} ended={t("aMoment")} /> },
       )}
-    </>
+    </span>
   );
 }

@@ -83,7 +83,7 @@ const middlePx = heightPx / 2;
 
 /** Name, bars and length side by side, in the room that the timeline has. On a phone, the bars are below. */
 const rowGrid = {
-  row: "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-3 @sm:grid-cols-[136px_minmax(0,1fr)_76px] @2xl:grid-cols-[188px_minmax(0,1fr)_112px] @4xl:grid-cols-[248px_minmax(0,1fr)_128px]",
+  row: "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-3 @sm:grid-cols-[136px_minmax(0,1fr)_100px] @2xl:grid-cols-[188px_minmax(0,1fr)_112px] @4xl:grid-cols-[248px_minmax(0,1fr)_128px]",
   name: "order-1 min-w-0",
   bars: "order-3 col-span-2 mx-1 min-w-0 @sm:order-2 @sm:col-span-1 @sm:col-start-2",
   measure: "order-2 truncate text-right @sm:order-3",

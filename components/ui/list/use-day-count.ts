@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useFormats, useWords } from "#words";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 
 const askEveryMs = 10_000;
@@ -13,6 +13,8 @@ const askEveryMs = 10_000;
  * filter.
  */
 export function useDayCount(kind: "predictions" | "deliveries", status: string | null): string | null {
+  const t = useWords("ui");
+  const format = useFormats();
   const { data } = useQuery({
     queryKey: queryKeys.summary(),
     queryFn: ({ signal }) => fetchRoute("GET /summary", { signal }),
@@ -21,5 +23,7 @@ export function useDayCount(kind: "predictions" | "deliveries", status: string |
   });
   const counts: Partial<Record<string, { count: number; more: boolean }>> | null | undefined = data?.[kind];
   const found = status === null ? undefined : counts?.[status];
-  return found ? `${formatNumber(found.count)}${found.more ? "+" : ""} in the last 24 hours` : null;
+  return found
+    ? t("countInLast24h", { count: `${format.number(found.count)}${found.more ? "+" : ""}` })
+    : null;
 }

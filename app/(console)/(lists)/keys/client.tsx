@@ -71,7 +71,7 @@ export function KeysClient({ keys, modelIds, currency, spent }: KeysClientProps)
         notOffered={<NotOffered what={t("keyManagement")}>{t("askTheOperatorForKeys")}</NotOffered>}
         filters={({ view, active, change, clear }) => (
           <FilterBar active={active} onClear={clear}>
-            <SearchFilter of="names" value={view.search} onChange={(search) => change({ search })} />
+            <SearchFilter of={t("names")} value={view.search} onChange={(search) => change({ search })} />
             <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
           </FilterBar>
         )}

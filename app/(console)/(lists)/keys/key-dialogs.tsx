@@ -63,7 +63,7 @@ export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }:
     return (
       <SecretDialog
         secret={secret}
-        name="account key"
+        name={t("accountKey")}
         envName={keyVariable}
         note={
           <GuideLink to="first-call" newTab>

@@ -24,6 +24,7 @@ import { requestShared } from "@/lib/server/gateway/shared";
 import { currentSession } from "@/lib/server/session";
 import { words } from "@/lib/server/words";
 import { listText } from "@/lib/words/list-text";
+import type { Language } from "@/messages/languages";
 import type { Words } from "@/messages/words";
 import { sendReport } from "./actions.ts";
 
@@ -192,7 +193,7 @@ async function SharedFileView({ file, url }: SharedFileViewProps) {
         </section>
       )}
       <p className="text-table text-muted">
-        {factsOf(file)} ·{" "}
+        {factsOf(file, t.language)} ·{" "}
         {t.rich("made", {}, { time: () => <Time key="time" value={file.created_at} mode="absolute" /> })}
         {file.expires_at && (
           <>
@@ -215,11 +216,11 @@ async function SharedFileView({ file, url }: SharedFileViewProps) {
   );
 }
 
-function factsOf(file: SharedFile): string {
+function factsOf(file: SharedFile, language: Language): string {
   return [
     file.content_type,
     file.width && file.height ? `${file.width} × ${file.height}` : null,
-    file.duration !== null ? formatDuration(file.duration * 1000) : null,
+    file.duration !== null ? formatDuration(file.duration * 1000, language) : null,
     formatBytes(file.size_bytes),
   ]
     .filter(Boolean)

@@ -78,7 +78,7 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
             <StatusPill {...look} title={look.meaning} />
           </span>
         }
-        description={isSuperseded ? t("deliveryWasRetried") : `${look.meaning}.`}
+        description={isSuperseded ? t("deliveryWasRetried") : t("meaningOfStatus", { meaning: look.meaning })}
         actions={
           <>
             <Neighbours
@@ -297,7 +297,11 @@ function AttemptItem({ step, isHidden, isOpen, onToggle }: AttemptItemProps) {
             <p className="text-base text-ink wrap-anywhere">
               {fix ?? errorLabel(t, attempt.error_code)}
               <span className="block text-table text-muted">
-                {attempt.error_detail} <code className="text-meta">{attempt.error_code}</code>
+                {t("errorDetail", {
+                  label: errorLabel(t, attempt.error_code),
+                  detail: attempt.error_detail ?? "",
+                })}{" "}
+                <code className="text-meta">{attempt.error_code}</code>
               </span>
             </p>
           )}
