@@ -31,13 +31,15 @@ export default function GlobalError({ error }: { error: Error & { digest?: strin
     <html lang={lang}>
       <body>
         <title>Gatehouse</title>
-        <main role="alert" className="mx-auto flex max-w-[520px] flex-col items-start gap-3 px-4 py-16">
-          <h1 className="text-page font-semibold">{crashed}</h1>
-          <p className="text-muted">{advice}</p>
-          {error.digest && <code className="text-meta text-muted">{error.digest}</code>}
-          <Button variant="primary" onClick={() => location.reload()}>
-            {reload}
-          </Button>
+        <main className="mx-auto max-w-[520px] px-4 py-16">
+          <div role="alert" className="flex flex-col items-start gap-3">
+            <h1 className="text-page font-semibold">{crashed}</h1>
+            <p className="text-muted">{advice}</p>
+            {error.digest && <code className="text-meta text-muted">{error.digest}</code>}
+            <Button variant="primary" onClick={() => location.reload()}>
+              {reload}
+            </Button>
+          </div>
         </main>
       </body>
     </html>

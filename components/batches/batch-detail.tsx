@@ -15,6 +15,7 @@ import { Thumbnail } from "@/components/media/thumbnail";
 import { shownFiles } from "@/components/predictions/outputs";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { FailureInShort } from "@/components/ui/failure-in-short";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Money } from "@/components/ui/money";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -278,7 +279,7 @@ function RowResult({ row }: { row: BatchRow }) {
   if (row.error)
     return (
       <p className="text-table wrap-anywhere">
-        {row.error.message} <code className="text-meta text-muted">{row.error.code}</code>
+        <FailureInShort failure={row.error} /> <code className="text-meta text-muted">{row.error.code}</code>
       </p>
     );
   if (row.data_removed) return <span className="text-muted">{t("deletedAfter24Hours")}</span>;

@@ -16,6 +16,7 @@ import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
+import { FailureInShort } from "@/components/ui/failure-in-short";
 import { Money } from "@/components/ui/money";
 import { Link } from "@/components/ui/page/link";
 import { Skeleton } from "@/components/ui/page/skeleton";
@@ -293,7 +294,7 @@ function Outcome({ row, text }: { row: BatchRow; text: string | null }) {
   if (row.error)
     return (
       <p className="text-table">
-        {row.error.message} <code className="text-meta text-muted">{row.error.code}</code>
+        <FailureInShort failure={row.error} /> <code className="text-meta text-muted">{row.error.code}</code>
       </p>
     );
   if (!hasEnded(row)) return <Skeleton className="h-full" />;

@@ -1,6 +1,7 @@
 import { Pause, Play, RotateCw, X } from "lucide-react";
 import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
+import { FailureInShort } from "@/components/ui/failure-in-short";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes } from "@/lib/format";
 import { progressLabel } from "@/lib/uploads/progress-label";
@@ -38,7 +39,9 @@ export function QueueList({ items, ...actions }: QueueListProps) {
               />
             )}
             {item.failure && item.state === "failed" && (
-              <p className="basis-full text-table text-bad wrap-anywhere">{item.failure.message}</p>
+              <p className="basis-full text-table text-bad wrap-anywhere">
+                <FailureInShort failure={item.failure} />
+              </p>
             )}
           </li>
         ))}

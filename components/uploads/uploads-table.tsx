@@ -10,6 +10,7 @@ import { Thumbnail } from "@/components/media/thumbnail";
 import { useAccess } from "@/components/team/access";
 import { MadeBy } from "@/components/team/made-by";
 import { StatusPill } from "@/components/ui/badge";
+import { FailureInShort } from "@/components/ui/failure-in-short";
 import { IdChip } from "@/components/ui/id-chip";
 import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls } from "@/components/ui/list/table";
@@ -75,7 +76,11 @@ const columnsOf = (t: Words<"uploads">): readonly Column<Upload>[] => [
       <>
         <UploadStatus status={upload.status} />
         {isArriving(upload) && <PendingProgress upload={upload} />}
-        {upload.error && <span className="mt-0.5 block text-meta text-bad">{upload.error.message}</span>}
+        {upload.error && (
+          <span className="mt-0.5 block text-meta text-bad">
+            <FailureInShort failure={upload.error} />
+          </span>
+        )}
       </>
     ),
   },

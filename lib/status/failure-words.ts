@@ -29,7 +29,7 @@ export function failureInShort(
   { language, texts }: FailureWords,
   { code, message }: { code: string | null; message?: string | null },
 ): string | null {
-  const own = language === "en" ? undefined : texts[code ?? ""];
+  const own = language === "en" ? undefined : (texts[code ?? ""] ?? texts[`${code}Advice`]);
   return own ?? message ?? code;
 }
 

@@ -8,6 +8,7 @@ import { useWords } from "#words";
 import { ShareButton } from "@/components/shares/share-button";
 import { Permitted } from "@/components/team/permitted";
 import { Button, LinkButton } from "@/components/ui/button";
+import { FailureInShort } from "@/components/ui/failure-in-short";
 import { InputField, SelectField } from "@/components/ui/form/input-fields";
 import { Switch } from "@/components/ui/form/switch";
 import { CompareCell, CompareGroup, CompareRow, CompareTable } from "@/components/ui/list/compare-table";
@@ -71,7 +72,7 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
                 <p className="wrap-anywhere">
                   <code className="text-meta text-bad">{prediction.error.code}</code>
                   <br />
-                  {prediction.error.message}
+                  <FailureInShort failure={prediction.error} />
                 </p>
               ) : (
                 <OutputPanel prediction={prediction} />
