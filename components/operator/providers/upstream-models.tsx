@@ -106,7 +106,7 @@ export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
                   onChange={() => tick(model.id)}
                 />
               )}
-              <span className="min-w-0 flex-1 basis-56">
+              <span className="min-w-0 flex-1 basis-32">
                 <span className="block font-mono text-table wrap-anywhere">{model.id}</span>
                 {model.description && (
                   <span className="line-clamp-2 block text-meta text-muted">{model.description}</span>

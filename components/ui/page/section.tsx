@@ -15,7 +15,8 @@ export function Section({ title, actions, description, className, children }: Se
   return (
     <section aria-labelledby={id} className={classNames("mb-8 min-w-0", className)}>
       <div className="mb-2 flex min-h-7 flex-wrap items-center gap-2">
-        <div className="min-w-0 flex-1 basis-24">
+        {/* On a phone the actions go below a description that they would squeeze. */}
+        <div className={classNames("min-w-0 flex-1", description ? "basis-48" : "basis-24")}>
           <h2 id={id} className="text-title leading-7 font-semibold">
             {title}
           </h2>
