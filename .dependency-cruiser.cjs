@@ -152,6 +152,18 @@ module.exports = {
       },
     ),
     rule(
+      "media-processes-load-little",
+      "Each job starts one: what they do not need, such as typebox, would cost each a tenth of its processor time.",
+      {
+        path: "^gateway/sandbox/((child|picture|scene|video)/|(failure|ffmpeg|limits|mark|seed)\\.ts)",
+        ...production,
+      },
+      {
+        path: "^contract/(?!by-name\\.ts)|^gateway/(?!sandbox/|files/(ffmpeg|previews/child)/|platform/core/)|^gateway/platform/core/api-error\\.ts$",
+        dependencyTypesNot: ["type-only"],
+      },
+    ),
+    rule(
       "pictures-have-one-decoder",
       "Only gateway/files/previews/child/decoder.ts says which formats are opened.",
       {

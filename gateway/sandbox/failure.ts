@@ -1,6 +1,4 @@
 import type { ErrorCode } from "#contract/error.ts";
-import { StoreFullError } from "#gateway/files/storage/store-room.ts";
-import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 
 /** An error of a media process, in a form that can be sent to the gateway. */
 export class SandboxFailure extends Error {
@@ -17,22 +15,6 @@ export class SandboxFailure extends Error {
 /** An error in the caller's input. */
 export function badInput(message: string, param: string | null = null): SandboxFailure {
   return new SandboxFailure("invalid_parameter", message, param);
-}
-
-/** The same failure as a ProviderError; a sandbox run may always be retried, except for a bad input. */
-export function toProviderError(error: unknown): ProviderError {
-  if (error instanceof ProviderError) return error;
-  if (error instanceof SandboxFailure)
-    return new ProviderError(error.code, error.message, {
-      started: "yes",
-      ...(error.param ? { param: error.param } : {}),
-    });
-  if (error instanceof StoreFullError)
-    return new ProviderError(error.code, error.message, { started: "no", cause: error });
-  return new ProviderError("upstream_error", "The sandbox could not make this output. Try again.", {
-    started: "yes",
-    cause: error,
-  });
 }
 
 /** The field of a JSON pointer in the notation of errors: `/media/2/url` is `media[2].url`. */

@@ -16,7 +16,7 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { completeChat, ignoredOfChat, streamChat } from "./chat/chat.ts";
-import { badInput, SandboxFailure, toProviderError } from "./failure.ts";
+import { badInput, SandboxFailure } from "./failure.ts";
 import { JobRegistry } from "./jobs/registry.ts";
 import type { AssignedMedia } from "./jobs/run-child.ts";
 import { JobRunner, type SandboxJob } from "./jobs/runner.ts";
@@ -24,6 +24,7 @@ import type { SpeechTask, Task } from "./jobs/spec.ts";
 import { planAsync } from "./plans/async.ts";
 import { textField } from "./plans/fields.ts";
 import { planEdit, planPictures, planSwap } from "./plans/pictures.ts";
+import { toProviderError } from "./provider-error.ts";
 import { presetVoice, type SpeechVoice } from "./speech/voice.ts";
 import { findVoice, manageVoices } from "./voices.ts";
 

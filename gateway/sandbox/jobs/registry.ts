@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import type { ProviderStatus } from "#gateway/models/providers/provider.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
-import { toProviderError } from "../failure.ts";
 import { minimumVisibleMs } from "../limits.ts";
+import { toProviderError } from "../provider-error.ts";
 import type { JobRunner, SandboxJob } from "./runner.ts";
 
 interface Entry {
