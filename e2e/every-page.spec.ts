@@ -1,6 +1,6 @@
-import type { Page } from "@playwright/test";
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { test as base, expect, signedOut } from "./fixtures.ts";
-import { expectAccessible } from "./pages/axe.ts";
+import { desk, expectAccessible, phone } from "./pages/axe.ts";
 import { complaintsOf } from "./pages/complaints.ts";
 import { holdsCredential, keptInPage } from "./pages/credentials.ts";
 import { consolePages, everyPage, withIds } from "./pages/every-page.ts";
@@ -9,43 +9,52 @@ import { paletteBudgetKb, scriptBudgetOf, scriptKilobytes } from "./pages/script
 import { signInWithKey } from "./pages/sign-in.ts";
 import { Traffic } from "./pages/traffic.ts";
 
-/** A tab of the owner, with all its log messages and Next's prefetches of other pages. */
+/** A tab of the owner in one language, with all its log messages and Next's prefetches of other pages. */
 interface Tab {
   page: Page;
   complaints: string[];
   ahead: string[];
 }
 
-// Opening a page takes time, so each page is opened once for all checks, in a tab that has cached the build's
-// files.
-const test = base.extend<object, { tab: Tab }>({
+/** Opens a tab whose browser asks for this language. */
+async function openTab(browser: Browser, locale: string, options: BrowserContextOptions): Promise<Tab> {
+  const context = await browser.newContext({ ...options, locale, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await withoutSessionStream(page);
+  // The pointer may be over the link in the corner, which would prefetch its page.
+  await page.addInitScript(() => {
+    for (const moved of ["pointerover", "pointerout"])
+      addEventListener(moved, (event) => event.stopImmediatePropagation(), true);
+  });
+  // For people who save data, no script is loaded ahead of its use. A separate test checks the scripts of
+  // other people.
+  await page.addInitScript(() => {
+    const { connection } = navigator as unknown as { connection: object };
+    Object.defineProperty(connection, "saveData", { value: true });
+  });
+  const ahead: string[] = [];
+  page.on("request", (request) => {
+    if ("next-router-prefetch" in request.headers()) ahead.push(request.url());
+  });
+  return { page, ahead, complaints: await complaintsOf(context, page) };
+}
+
+// Opening a page takes time, so each page is opened once in each language for all checks, in a tab that has
+// cached the build's files.
+const test = base.extend<object, { tab: Tab; chineseTab: Tab }>({
   tab: [
-    async ({ browser, ownerState, stack }, use) => {
-      const options = {
-        storageState: ownerState,
-        baseURL: stack.consoleUrl,
-        reducedMotion: "reduce",
-      } as const;
-      const context = await browser.newContext(options);
-      const page = await context.newPage();
-      await withoutSessionStream(page);
-      // The pointer may be over the link in the corner, which would prefetch its page.
-      await page.addInitScript(() => {
-        for (const moved of ["pointerover", "pointerout"])
-          addEventListener(moved, (event) => event.stopImmediatePropagation(), true);
-      });
-      // For people who save data, no script is loaded ahead of its use. A separate test checks the scripts of
-      // other people.
-      await page.addInitScript(() => {
-        const { connection } = navigator as unknown as { connection: object };
-        Object.defineProperty(connection, "saveData", { value: true });
-      });
-      const ahead: string[] = [];
-      page.on("request", (request) => {
-        if ("next-router-prefetch" in request.headers()) ahead.push(request.url());
-      });
-      await use({ page, ahead, complaints: await complaintsOf(context, page) });
-      await context.close();
+    async ({ browser, ownerState: storageState, stack }, use) => {
+      const tab = await openTab(browser, "en-US", { storageState, baseURL: stack.consoleUrl });
+      await use(tab);
+      await tab.page.context().close();
+    },
+    { scope: "worker" },
+  ],
+  chineseTab: [
+    async ({ browser, ownerState: storageState, stack }, use) => {
+      const tab = await openTab(browser, "zh-CN", { storageState, baseURL: stack.consoleUrl });
+      await use(tab);
+      await tab.page.context().close();
     },
     { scope: "worker" },
   ],
@@ -53,7 +62,7 @@ const test = base.extend<object, { tab: Tab }>({
 
 test.describe("every page stays within its script budget, logs no error, shows no credential, prefetches no page, shows whole tables on a laptop, and is accessible", () => {
   for (const { name, path } of consolePages)
-    test(name, async ({ tab: { page, complaints, ahead }, seedData }) => {
+    test(name, async ({ tab: { page, complaints, ahead }, chineseTab, seedData }) => {
       await page.goto("about:blank");
       complaints.length = 0;
       ahead.length = 0;
@@ -67,8 +76,16 @@ test.describe("every page stays within its script budget, logs no error, shows n
       await expect.soft(page.locator("h1")).toHaveCount(1);
       await expect.soft(page.locator("main")).toHaveCount(1);
       expect.soft(await tablesCutOff(page), "tables cut off on a laptop").toEqual([]);
-      await expectAccessible(page);
-      expect(complaints).toEqual([]);
+      await expectAccessible(page, [desk]);
+      expect.soft(complaints).toEqual([]);
+
+      chineseTab.complaints.length = 0;
+      const chinese = await scriptKilobytes(chineseTab.page, withIds(path, seedData));
+      expect.soft(chinese, "kB of script in Chinese").toBeLessThanOrEqual(scriptBudgetOf(name));
+      await expect.soft(chineseTab.page.locator("html")).toHaveAttribute("lang", "zh-CN");
+      // Axe takes most of the time, so each language is checked on one screen.
+      await expectAccessible(chineseTab.page, [phone]);
+      expect(chineseTab.complaints).toEqual([]);
     });
 });
 

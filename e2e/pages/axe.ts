@@ -23,16 +23,16 @@ const themes = ["light", "dark"] as const;
  * texts share a few hundred styles: colour, size, weight, and the backgrounds and opacities around them.
  */
 const passedLooks = new Set<string>();
-const desk = { width: 1280, height: 720 };
-const phone = { width: 375, height: 812 };
+export const desk = { width: 1280, height: 720 };
+export const phone = { width: 375, height: 812 };
 const narrowest = { width: 320, height: 640 };
 
 /**
- * Expects no violations in either theme at desktop and phone width, and nothing wider than the narrowest
- * screen.
+ * Expects no violations in either theme at desktop and phone width, or on these screens only, and nothing wider
+ * than the narrowest screen.
  */
-export async function expectAccessible(page: Page): Promise<void> {
-  for (const screen of [desk, phone]) {
+export async function expectAccessible(page: Page, screens = [desk, phone]): Promise<void> {
+  for (const screen of screens) {
     await page.setViewportSize(screen);
     await expectNoViolation(page, `${screen.width} px`);
   }

@@ -93,7 +93,7 @@ export default {
   metadata: "元数据",
   metadataHint: "一个键和一个值，例如 customer=acme",
   writePair: "请按 key=value 的格式填写。",
-  wordsIn: "{of}中的文字",
+  wordsIn: "搜索词（{of}）",
   searchOf: "搜索{of}",
   noneMatch: "没有符合这些{by, select, filters {筛选条件} other {文字}}的{what}。",
   noneMatchAll: "没有{noun}包含所有这些文字",
