@@ -169,6 +169,7 @@ function Frame({ children }: { children: React.ReactNode }) {
   return (
     <span
       aria-hidden
+      lang="en"
       className="absolute inset-0 flex flex-col justify-center gap-2 px-4 text-table leading-snug @max-3xs:gap-1 @max-3xs:px-2 @max-3xs:text-[11px]"
     >
       {children}

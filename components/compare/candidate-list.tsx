@@ -149,7 +149,9 @@ function Ideas({ ideas, onChoose }: { ideas: readonly Idea[]; onChoose: Comparis
                 <ModelCover {...idea.cover} className="w-full max-phone:aspect-3/1!" />
               )}
               <span className="px-3 pt-2 font-medium">{t(idea.title)}</span>
-              <span className="px-3 text-meta text-muted wrap-anywhere">{idea.input.text}</span>
+              <span translate="no" className="px-3 text-meta text-muted wrap-anywhere">
+                {idea.input.text}
+              </span>
             </button>
           </li>
         ))}

@@ -10,7 +10,7 @@ interface Compared {
 }
 
 const nameLook =
-  "pointer-events-none absolute bottom-2 max-w-[40%] truncate rounded-control border bg-raised px-2 py-1 text-meta";
+  "pointer-events-none absolute bottom-2 line-clamp-2 max-w-[40%] rounded-control border bg-raised px-2 py-1 text-meta";
 
 /** Two images on top of each other. Dragging or the arrow keys move the dividing line. */
 export function CompareSlider({ before, after }: { before: Compared; after: Compared }) {

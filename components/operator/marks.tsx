@@ -41,6 +41,7 @@ export function ProviderMark({ name, preset }: { name: string; preset: string | 
   return (
     <span
       aria-hidden
+      translate="no"
       className="grid size-9 shrink-0 place-items-center rounded-control border bg-sunken font-semibold text-muted"
     >
       {icon ? (

@@ -136,7 +136,9 @@ function ReferenceRoute({ route, readDetails }: { route: ListedRoute; readDetail
         <code className="min-w-0 text-table wrap-anywhere tablet:basis-96">
           <WithBreaks text={route.path} before="/" />
         </code>
-        <span className="min-w-0 text-table text-muted max-tablet:basis-full">{route.summary}</span>
+        <span lang="en" className="min-w-0 text-table text-muted max-tablet:basis-full">
+          {route.summary}
+        </span>
         {route.isPublic && (
           <span className="tablet:ml-auto">
             <Badge>{t("noKeyNeeded")}</Badge>

@@ -5,6 +5,7 @@ import { useWords } from "#words";
 import { Badge, StatusPill } from "@/components/ui/badge";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
+import { placeOf } from "@/lib/status/place";
 import { impactLook, incidentStatusLabel, serviceLook } from "@/lib/status/service";
 import { type Service, ServiceList } from "./service-list.tsx";
 
@@ -58,7 +59,11 @@ export function StatusView({ status, incidents, links, actionsOf }: StatusViewPr
         <Section title={t("regions")} description={t("shareOfProviderCallsThat")}>
           <ServiceList
             label={t("regions")}
-            services={regions.map(({ region, ...rest }) => ({ id: region, ...rest }))}
+            services={regions.map(({ region: id, name, ...rest }) => ({
+              ...rest,
+              id,
+              name: placeOf(t, { id, name }),
+            }))}
           />
         </Section>
       )}

@@ -62,7 +62,9 @@ export function CodeBlock({ code = "", language = "text", tabs, label, wrap }: C
               </button>
             ))
           ) : (
-            <span className="px-1.5 text-meta text-muted">{shown.label}</span>
+            <span translate="no" className="px-1.5 text-meta text-muted">
+              {shown.label}
+            </span>
           )}
         </div>
         <CopyButton value={shown.copied ?? shown.code} label={t("copyCode")} />

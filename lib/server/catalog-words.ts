@@ -1,4 +1,5 @@
 import type { CatalogModel } from "#contract/catalog.ts";
+import { pseudo } from "../../messages/compile.ts";
 import type { Language } from "../../messages/languages.ts";
 import zhCn from "../../messages/zh-CN/apart/model-forms.ts";
 
@@ -11,9 +12,9 @@ const catalogWords: Partial<Record<Language, Readonly<Record<string, string>>>> 
  */
 export function modelInLanguage<Model extends Pick<CatalogModel, "operations">>(
   model: Model,
-  language: Language,
+  language: Language | "en-XA",
 ): Model {
-  const words = catalogWords[language];
+  const words = wordsIn(language);
   if (!words) return model;
   const operations = model.operations.map((operation) => {
     const { input_schema: schema } = operation;
@@ -23,10 +24,15 @@ export function modelInLanguage<Model extends Pick<CatalogModel, "operations">>(
   return { ...model, operations };
 }
 
+function wordsIn(language: Language | "en-XA"): Readonly<Record<string, string>> | undefined {
+  if (language !== "en-XA") return catalogWords[language];
+  return Object.fromEntries(Object.keys(zhCn).map((text) => [text, pseudo(text)]));
+}
+
 /** All models of a catalog, as `modelInLanguage`. */
 export function modelsInLanguage<Model extends Pick<CatalogModel, "operations">>(
   models: readonly Model[],
-  language: Language,
+  language: Language | "en-XA",
 ): Model[] {
   return models.map((model) => modelInLanguage(model, language));
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { compiledPart } from "../../messages/compile.ts";
+import { wordsOf } from "../../messages/words.ts";
 import { english } from "../../scripts/testing/english.ts";
 import { isDeliveryLive } from "../status/delivery.ts";
-import { deliveryRow, endpointRow } from "./delivery-row.ts";
+import { deliveryRow, detailFacts, endpointRow } from "./delivery-row.ts";
 import { at, sampleAttempt, sampleDelivery, startMs } from "./testing/samples.ts";
 
 const words = { t: english("predictions"), webhooks: english("webhooks") };
@@ -134,4 +136,12 @@ describe("isDeliveryLive", () => {
   ])("%o → %s", (over, live) => {
     expect(isDeliveryLive(sampleDelivery(over))).toBe(live);
   });
+});
+
+it("names the facts of an event in the reader's language, and those of a newer gateway by their keys", () => {
+  const zh = wordsOf<"predictions">(compiledPart("zh-CN", "predictions"), "zh-CN", "UTC");
+  const detail = { event_id: "evt_1", size_bytes: 1200, new_thing: "x" };
+  const labels = (t: typeof zh) => detailFacts(t, detail).map(({ label }) => label);
+  expect(labels(zh)).toEqual(["事件 ID", "大小", "new thing"]);
+  expect(labels(english("predictions"))).toEqual(["event id", "size", "new thing"]);
 });

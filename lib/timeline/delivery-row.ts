@@ -210,18 +210,23 @@ export function factsOf(candidates: Candidate[]): Fact[] {
 }
 
 /**
- * The additional detail of an event: keys as words, nested values as JSON, so that unknown data is shown too.
+ * The additional detail of an event, nested values as JSON. A key that no message names is shown as words, so that
+ * unknown data is shown too.
  */
-export function detailFacts(detail: Record<string, unknown> | null | undefined): Fact[] {
+export function detailFacts(
+  t: Words<"predictions">,
+  detail: Record<string, unknown> | null | undefined,
+): Fact[] {
   return Object.entries(detail ?? {}).flatMap(([key, value]): Fact[] => {
     if (value === null || value === undefined) return [];
-    const label = key.replaceAll("_", " ");
+    const known = `detail.${key}`;
+    const label = t.has(known) ? t.text(known) : key.replaceAll("_", " ");
     if (typeof value === "object") return [{ label, value: JSON.stringify(value), form: "code" }];
     if (key.endsWith("_ms") && typeof value === "number") {
-      return [{ label: label.slice(0, -" ms".length), value, form: "duration" }];
+      return [{ label: label.replace(/ ms$/, ""), value, form: "duration" }];
     }
     if (key.endsWith("_bytes") && typeof value === "number") {
-      return [{ label: label.slice(0, -" bytes".length), value, form: "bytes" }];
+      return [{ label: label.replace(/ bytes$/, ""), value, form: "bytes" }];
     }
     return [{ label, value: String(value), form: key.endsWith("_id") || key === "id" ? "id" : "text" }];
   });

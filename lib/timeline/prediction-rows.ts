@@ -87,7 +87,7 @@ function acceptedRow(t: T, prediction: Prediction, { acceptedMs }: Phases): Time
         { label: t("gates"), value: t("passedBeforeAcceptance"), form: "text" },
         { label: t("request"), value: prediction.request_id, form: "id" },
       ]),
-      ...factsOfEvent(prediction, "accepted"),
+      ...factsOfEvent(t, prediction, "accepted"),
     ],
   );
 }
@@ -97,7 +97,7 @@ function queueRow(t: T, prediction: Prediction, phases: Phases, nowMs: number): 
   const open = segments.some((segment) => segment.open);
   return row("queue", open ? t("queued") : t("queue"), "waiting", segments, [
     ...stretchFacts(t, phases.queue, nowMs),
-    ...factsOfEvent(prediction, "queued"),
+    ...factsOfEvent(t, prediction, "queued"),
   ]);
 }
 
@@ -113,8 +113,8 @@ function runRow(t: T, prediction: Prediction, phases: Phases, nowMs: number): Ti
   return row("run", open ? t("running") : t("run"), "busy", segments, [
     ...stretchFacts(t, phases.run, nowMs),
     ...factsOf([{ label: t("progress"), value: progress, form: "text" }]),
-    ...factsOfEvent(prediction, "started"),
-    ...factsOfEvent(prediction, "provider_accepted"),
+    ...factsOfEvent(t, prediction, "started"),
+    ...factsOfEvent(t, prediction, "provider_accepted"),
   ]);
 }
 
@@ -137,7 +137,7 @@ function outputsRow(t: T, prediction: Prediction): TimelineRow | null {
         { label: t("at"), value: last.event.at, form: "time" },
         { label: t("files"), value: prediction.data?.length, form: "text" },
       ]),
-      ...stored.flatMap(({ event }) => detailFacts(event.detail)),
+      ...stored.flatMap(({ event }) => detailFacts(t, event.detail)),
     ],
   );
 }
@@ -168,7 +168,7 @@ function terminalRow(t: T, prediction: Prediction, { terminalMs }: Phases): Time
         { label: t("error"), value: prediction.error?.code, form: "code" },
         { label: t("reason"), value: prediction.error?.message, form: "text" },
       ]),
-      ...factsOfEvent(prediction, prediction.status),
+      ...factsOfEvent(t, prediction, prediction.status),
     ],
   );
 }
@@ -183,7 +183,7 @@ function guardRows(t: T, prediction: Prediction): TimelineRow[] {
       const answer = String(result);
       const label = t("guardAnswered", { result: answer, answer, stage: String(stage) });
       const at = { label: t("at"), value: event.at, form: "time" } as const;
-      const facts = [at, ...detailFacts(event.detail)];
+      const facts = [at, ...detailFacts(t, event.detail)];
       return { ...row("other", label, tone, [moment(atMs, tone)], facts), id: `guard-${index}` };
     });
 }
@@ -197,7 +197,7 @@ function eventRows(t: T, prediction: Prediction): TimelineRow[] {
         t("eventEmitted"),
         "good",
         [moment(atMs, "good")],
-        [{ label: t("at"), value: event.at, form: "time" }, ...detailFacts(event.detail)],
+        [{ label: t("at"), value: event.at, form: "time" }, ...detailFacts(t, event.detail)],
       ),
       id: index === 0 ? "event" : `event-${index}`,
     }));
@@ -215,7 +215,7 @@ function otherRows(t: T, prediction: Prediction): TimelineRow[] {
         event.event.replaceAll("_", " "),
         "waiting",
         [moment(atMs, "waiting")],
-        [{ label: t("at"), value: event.at, form: "time" }, ...detailFacts(event.detail)],
+        [{ label: t("at"), value: event.at, form: "time" }, ...detailFacts(t, event.detail)],
       ),
       id: `other-${index}`,
     }));
@@ -291,10 +291,10 @@ function stretchFacts(t: T, stretches: Stretch[], nowMs: number): TimelineRow["f
   );
 }
 
-function factsOfEvent(prediction: Prediction, name: string): TimelineRow["facts"] {
+function factsOfEvent(t: T, prediction: Prediction, name: string): TimelineRow["facts"] {
   return timedEvents(prediction)
     .filter(({ event }) => event.event === name)
-    .flatMap(({ event }) => detailFacts(event.detail));
+    .flatMap(({ event }) => detailFacts(t, event.detail));
 }
 
 interface Stretch {

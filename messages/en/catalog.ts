@@ -108,4 +108,13 @@ export default {
   unitSecond: "second",
   unitGeneration: "generation",
   unitOperation: "operation",
+  sync: "sync",
+  async: "async",
+  text: "text",
+  image: "image",
+  audio: "audio",
+  video: "video",
+  live: "live",
+  degraded: "degraded",
+  unavailable: "unavailable",
 } as const;

@@ -110,4 +110,13 @@ export default {
   unitSecond: "秒",
   unitGeneration: "生成次数",
   unitOperation: "操作次数",
+  sync: "同步",
+  async: "异步",
+  text: "文本",
+  image: "图片",
+  audio: "音频",
+  video: "视频",
+  live: "正常",
+  degraded: "降级",
+  unavailable: "不可用",
 } satisfies Translated<typeof en>;

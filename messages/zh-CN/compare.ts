@@ -31,7 +31,7 @@ export default {
   openAlt: "打开“{alt}”",
   resultOfModel: "{model} 的结果",
   chooseUpToModels: "最多选择 {max, number} 个模型。它们都接受你选择的文件。",
-  notComparedHint: "这里不提供嵌入向量、排序和音色，因为其结果无法并排评判。",
+  notComparedHint: "这里不提供嵌入向量、重排序和音色，因为其结果无法并排评判。",
   findThemInTheCatalog: "<link>请在模型目录中查找</link>。",
   writeAPrompt: "输入提示词或选择文件，即可看到接受它的模型。",
   writeAPromptOrIdea: "输入提示词或选择文件，即可看到接受它的模型；也可以从灵感开始。",

@@ -16,7 +16,7 @@ export default {
   "note.azure_openai": "模型名称即你的部署名称。",
   "note.anthropic": "通过其兼容 OpenAI 的接口。",
   "note.gemini": "通过其兼容 OpenAI 的接口。",
-  "note.cohere": "用于其重排模型。",
+  "note.cohere": "用于其重排序模型。",
   "note.anthropic_messages": "使用其 Messages API，支持带签名的思考过程和提示词缓存。",
   "note.openai_responses": "使用其 Responses API，支持加密的思考过程和联网搜索。",
   "note.dashscope": "一个密钥只属于一个区域。",

@@ -79,7 +79,7 @@ export default {
   keepContentsOf: "保留哪些调用的内容",
   days: "天数",
   daysHint: "到期后删除。这里最多 {most} 天。",
-  alsoTextsOfEmbeddingsAnd: "也包括嵌入向量和排序的文本",
+  alsoTextsOfEmbeddingsAnd: "也包括嵌入向量和重排序的文本",
   contentsCanBeRead:
     "之后，所有者和管理员可以查看所保留的每次调用的内容，具有 <code>contents</code> 权限范围的密钥也可以。请先告知相关人员。文本在数据库中加密保存；文件从不保留。每次查看都会记入审计日志。",
   save: "保存",

@@ -310,7 +310,7 @@ export default {
   payload_expired: "内容在投递前已移除",
   blocked_addressAdvice: "主机名解析到私有或保留地址。请让它指向公网地址。",
   dns_errorAdvice: "请检查端点 URL 中的主机名及其 DNS 记录。",
-  connect_refusedAdvice: "此地址和端口没有程序在监听。请启动接收方或放行防火墙。",
+  connect_refusedAdvice: "此地址和端口没有程序在监听。请启动接收方，或在防火墙中放行该端口。",
   connect_timeoutAdvice: "主机没有响应。请检查它是否在运行，以及防火墙是否丢弃了连接。",
   connection_resetAdvice: "接收方或其前面的代理在响应之前关闭了连接。请查看其日志。",
   tls_errorAdvice: "请检查证书：可能已过期、名称不符或证书链不完整。",

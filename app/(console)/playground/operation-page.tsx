@@ -12,7 +12,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { candidateKey, isCompared } from "@/lib/compare/kinds";
 import type { RouteProps } from "@/lib/page-props";
 import { modelInLanguage } from "@/lib/server/catalog-words";
-import { requestLanguage, words } from "@/lib/server/words";
+import { messageLanguage, words } from "@/lib/server/words";
 import type { Words } from "@/messages/words";
 
 /** A chat's address does not contain the type of its operation. */
@@ -50,7 +50,7 @@ export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixe
       const { namespace, name } = params;
       const model = modelInLanguage(
         await need(requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } })),
-        await requestLanguage(),
+        await messageLanguage(),
       );
       const id = `${namespace}/${name}`;
       const apiType = fixed ?? params.apiType;
@@ -103,7 +103,11 @@ function exampleFor({ id, modality }: CatalogModel, apiType: ApiType, t: Words<"
   return (
     <>
       <ModelCover id={id} modality={modality} apiTypes={[apiType]} className="rounded-control border" />
-      {example && <p className="sr-only">{example[1]}</p>}
+      {example && (
+        <p lang="en" className="sr-only">
+          {example[1]}
+        </p>
+      )}
       <p className="mt-2 text-muted">
         {t.rich(
           "exampleMadeWithout",

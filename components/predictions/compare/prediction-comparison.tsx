@@ -84,7 +84,7 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
         <FactRows facts={shownInputs} ids={ids} mono highlight />
         {onlyDifferences && same > 0 && (
           <CompareRow name={t("same")}>
-            <td colSpan={ids.length} className="row-padding px-3 text-muted">
+            <td colSpan={ids.length} translate="no" className="row-padding px-3 text-muted">
               {listText(
                 t.language,
                 inputs.filter((fact) => !fact.differs).map((fact) => fact.name),

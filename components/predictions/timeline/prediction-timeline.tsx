@@ -160,7 +160,7 @@ function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemProps) {
               data-swatch
               className={`size-2 shrink-0 rounded-full bg-current ${toneText[row.tone]}`}
             />
-            <span className="truncate text-table font-medium" title={row.label}>
+            <span className="line-clamp-2 text-table font-medium wrap-anywhere" title={row.label}>
               {row.label}
             </span>
             <span className="sr-only">: {rowSentence(t, row, axis.startMs, nowMs)}</span>

@@ -175,7 +175,7 @@ function CatalogTable({ rows, ticks }: CatalogTableProps) {
                   {row.displayName ?? row.id}
                 </RowLink>
                 {row.displayName && <span className="font-mono text-meta text-muted">{row.id}</span>}
-                <span className="sr-only">{row.modality}</span>
+                <span className="sr-only">{facetLabel(row.modality, t)}</span>
               </span>
             </Td>
             <Td className="min-w-44" label={t("operations")}>

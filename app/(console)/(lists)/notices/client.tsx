@@ -230,6 +230,7 @@ function NoticesTable({ notices, onRead }: NoticesTableProps) {
         <>
           <Link
             href={notice.path}
+            data-name
             className="font-medium text-ink hover:text-accent hover:underline"
             onClick={() => notice.read_at === null && onRead(notice.id)}
           >
@@ -240,7 +241,9 @@ function NoticesTable({ notices, onRead }: NoticesTableProps) {
               <Badge tone="busy">{t("isUnread")}</Badge>
             </span>
           )}
-          <span className="block text-muted">{notice.text}</span>
+          <span data-name className="block text-muted">
+            {notice.text}
+          </span>
           {notice.email_error && (
             <span className="block text-warn">{t("notMailed", { error: notice.email_error })}</span>
           )}

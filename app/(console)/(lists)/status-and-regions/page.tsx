@@ -11,6 +11,7 @@ import { LivePage } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { getAccount, getModels } from "@/lib/server/gateway/reads";
+import { placeOf } from "@/lib/status/place";
 import { regionLook } from "@/lib/status/service";
 import type { Words } from "@/messages/words";
 
@@ -171,10 +172,4 @@ function TroubledDeployments({ deployments }: { deployments: readonly TroubledDe
       </tbody>
     </Table>
   );
-}
-
-/** Where a region is, for a region that this release knows. */
-function placeOf(t: Words<"status">, { id, name }: { id: string; name: string }): string {
-  const known = `place.${id.replaceAll("-", "_")}`;
-  return t.has(known) ? t.text(known) : name;
 }

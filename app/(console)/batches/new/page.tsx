@@ -10,7 +10,7 @@ import { type BatchOperation, batchOperations } from "@/lib/batches/draft";
 import { modelsInLanguage } from "@/lib/server/catalog-words";
 import { showsMedia } from "@/lib/server/content-policy";
 import { getModels } from "@/lib/server/gateway/reads";
-import { words } from "@/lib/server/words";
+import { messageLanguage, words } from "@/lib/server/words";
 import type { Words } from "@/messages/words";
 
 const head = headOf({ title: "newBatch", parts: ["batches", "amounts"], description: "newBatchDescription" });
@@ -25,7 +25,7 @@ export default page(head, async ({ t, session, word, requestRoute, need }) => {
   ]);
   if (!batches.ok && batches.error.code === "route_not_found") return <NoBatches />;
   const [purposes, form] = [await words("purposes"), await words("inputForm")];
-  const inLanguage = modelsInLanguage(models.data, t.language);
+  const inLanguage = modelsInLanguage(models.data, await messageLanguage());
   const operations = models.data
     .map((entry) => rowOf(purposes, entry, showsMedia))
     .toSorted(byInterest)

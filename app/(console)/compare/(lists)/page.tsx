@@ -16,7 +16,7 @@ import { candidateKey } from "@/lib/compare/kinds";
 import { ownOf } from "@/lib/compare/row-for";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { keptInput } from "@/lib/requests/kept-input";
-import { words } from "@/lib/server/words";
+import { messageLanguage, words } from "@/lib/server/words";
 import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 
@@ -47,7 +47,7 @@ export default page(head, async ({ t, session, search, baseUrl, requestRoute, ne
     requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
   ]);
   if (!batches.ok && batches.error.code === "route_not_found") return <NoBatches />;
-  const inLanguage = modelsInLanguage(models.data, t.language);
+  const inLanguage = modelsInLanguage(models.data, await messageLanguage());
   const candidates = candidatesOf(inLanguage, await words("inputForm"), times);
   return (
     <CompareModels

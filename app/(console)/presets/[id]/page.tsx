@@ -22,7 +22,7 @@ import { planForm } from "@/lib/schema-form/plan-form";
 import { modelInLanguage } from "@/lib/server/catalog-words";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { words } from "@/lib/server/words";
+import { messageLanguage, words } from "@/lib/server/words";
 import type { Words } from "@/messages/words";
 
 /** Cached, so that the title and the page share one request. */
@@ -101,7 +101,7 @@ async function planOf({ model: id, api_type: apiType }: Preset) {
   const [namespace = "", name = ""] = id.split("/");
   const model = await requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } });
   const t = await words("inputForm");
-  const offered = model.ok ? modelInLanguage(model.data, t.language) : null;
+  const offered = model.ok ? modelInLanguage(model.data, await messageLanguage()) : null;
   const operation = offered?.operations.find((each) => each.api_type === apiType);
   return offered && operation
     ? planForm(offered, operation, t)

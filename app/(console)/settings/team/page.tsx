@@ -1,4 +1,5 @@
 import { Check } from "lucide-react";
+import { use } from "react";
 import { roles } from "#contract/accounts/constants.ts";
 import { labelOfPermission, permissions, rolesWith, scopeOf } from "#contract/accounts/permissions.ts";
 import { useWords } from "#words";
@@ -6,6 +7,7 @@ import { headOf, page, titleOf } from "@/app/console-page";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { pageQueryOf } from "@/lib/page-props";
 import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/reads";
+import { messageLanguage } from "@/lib/server/words";
 import { codeLabel } from "@/lib/words/code-labels";
 import { TeamClient } from "./client.tsx";
 
@@ -34,6 +36,7 @@ export default page(head, async ({ search, requestRoute }) => {
 
 /** Permissions by role, as the gateway checks them, with the key scope that gives the same permission. */
 function RolesTable() {
+  const language = use(messageLanguage());
   const t = useWords("team");
   const shell = useWords("shell");
   const meanings = useWords("roles");
@@ -56,12 +59,8 @@ function RolesTable() {
           const scope = scopeOf(permission);
           return (
             <Tr key={permission}>
-              <Th
-                scope="row"
-                data-name
-                className="border-b-0! text-table font-normal whitespace-normal! text-ink!"
-              >
-                {codeLabel(t.language, permission, labelOfPermission(permission))}
+              <Th scope="row" className="border-b-0! text-table font-normal whitespace-normal! text-ink!">
+                {codeLabel(language, permission, labelOfPermission(permission))}
               </Th>
               {roles.map((role) => (
                 <Td key={role} className="text-center">

@@ -28,7 +28,7 @@ import { conditionLabel, rateLabel } from "@/lib/rate-labels";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
 import { modelInLanguage } from "@/lib/server/catalog-words";
-import { requestLanguage, words } from "@/lib/server/words";
+import { messageLanguage, words } from "@/lib/server/words";
 import { regionLook } from "@/lib/status/service";
 import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
@@ -47,7 +47,7 @@ export default page<"ns" | "name", "catalog">(
     const { ns: namespace, name } = params;
     const model = modelInLanguage(
       await need(requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } })),
-      await requestLanguage(),
+      await messageLanguage(),
     );
     const wanted = loadSearch(search);
     const operation =
@@ -140,10 +140,10 @@ async function EntryOverview({ model, operation, price, baseUrl }: EntryOverview
               [t("operation"), <code key="id">{operation.id}</code>],
               [t("released"), model.released_at],
               [t("latestRelease"), model.latest_release_at],
-              [t("gatewayStatus"), model.gateway_status],
+              [t("gatewayStatus"), facetLabel(model.gateway_status, t)],
               [t("registryRevision"), <code key="revision">{model.registry_revision}</code>],
               [t("schemaVersion"), operation.schema_version],
-              [t("ownedBy"), model.owned_by],
+              [t("ownedBy"), <code key="owner">{model.owned_by}</code>],
             ]}
           />
         </Section>

@@ -9,7 +9,7 @@ import { newProviderHref, runsText } from "@/lib/operator/provider-labels";
 import "server-only";
 import type { CatalogModel } from "#contract/catalog.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { presetName } from "@/lib/operator/provider-presets";
+import { presetName, serverApi } from "@/lib/operator/provider-presets";
 import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import type { Key } from "@/messages/words";
@@ -69,6 +69,7 @@ function PresetPicker({ presets, guided }: { presets: readonly ProviderPreset[];
               <div className="min-w-0">
                 <Link
                   href={`${newProviderHref(guided)}?preset=${encodeURIComponent(preset.id)}`}
+                  translate={serverApi(names, preset) === null ? "no" : undefined}
                   className="font-medium after:absolute after:inset-0 after:rounded-panel"
                 >
                   {presetName(names, preset)}

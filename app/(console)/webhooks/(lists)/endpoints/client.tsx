@@ -301,7 +301,7 @@ const columnsOf = (t: Words<"webhooks">, states: Words<"states">): readonly Colu
         "plain",
       );
       return (
-        <span className="block truncate" title={events}>
+        <span className="line-clamp-2" title={events}>
           {events}
         </span>
       );

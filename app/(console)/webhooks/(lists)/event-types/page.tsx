@@ -1,3 +1,4 @@
+import { use } from "react";
 import type { EventTypeList } from "#contract/event-types.ts";
 import { useWords } from "#words";
 import { headOf, page, titleOf } from "@/app/console-page";
@@ -8,6 +9,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
+import { messageLanguage } from "@/lib/server/words";
 import { eventDescription } from "@/lib/words/code-labels";
 
 const head = headOf({ title: "eventTypes", parts: ["webhooks"] });
@@ -34,7 +36,7 @@ export default page(head, async ({ t, search, baseUrl, requestRoute }) => {
         <>
           <Section
             title={shown.type}
-            description={eventDescription(t.language, shown.type, shown.description)}
+            description={eventDescription(await messageLanguage(), shown.type, shown.description)}
           >
             <CodeBlock
               label={t("exampleOfType", { type: shown.type })}
@@ -66,6 +68,7 @@ interface EventTypeTableProps {
 
 /** Each event type with its meaning. A row opens its schema and example. */
 function EventTypeTable({ types, shown }: EventTypeTableProps) {
+  const language = use(messageLanguage());
   const t = useWords("webhooks");
   return (
     <Table label={t("eventTypes")}>
@@ -86,7 +89,7 @@ function EventTypeTable({ types, shown }: EventTypeTableProps) {
                 {type}
               </RowLink>
             </Td>
-            <Td className="text-muted">{eventDescription(t.language, type, description)}</Td>
+            <Td className="text-muted">{eventDescription(language, type, description)}</Td>
           </Tr>
         ))}
       </tbody>
