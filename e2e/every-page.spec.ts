@@ -60,7 +60,7 @@ const test = base.extend<object, { tab: Tab; chineseTab: Tab }>({
   ],
 });
 
-test.describe("every page stays within its script budget, logs no error, shows no credential, prefetches no page, shows whole tables on a laptop, and is accessible", () => {
+test.describe("every page stays within its script budget, logs no error, shows no credential, prefetches no page, shows whole tables on a laptop and no name of a message, and is accessible", () => {
   for (const { name, path } of consolePages)
     test(name, async ({ tab: { page, complaints, ahead }, chineseTab, seedData }) => {
       await page.goto("about:blank");
@@ -76,6 +76,7 @@ test.describe("every page stays within its script budget, logs no error, shows n
       await expect.soft(page.locator("h1")).toHaveCount(1);
       await expect.soft(page.locator("main")).toHaveCount(1);
       expect.soft(await tablesCutOff(page), "tables cut off on a laptop").toEqual([]);
+      expect.soft(await namesOfMessages(page), "names of messages instead of their text").toEqual([]);
       await expectAccessible(page, [desk]);
       expect.soft(complaints).toEqual([]);
 
@@ -128,6 +129,21 @@ async function expectNoCredential(page: Page, traffic: Traffic): Promise<void> {
   const holders = exchanges.filter(({ text }) => holdsCredential(text)).map(({ url }) => url);
   expect.soft(holders, "answers with a credential").toEqual([]);
   expect.soft(traffic.urls.filter(holdsCredential), "addresses with a credential").toEqual([]);
+}
+
+/** Texts such as `adultGate`: the name of a message, shown in place of what it says. */
+function namesOfMessages(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    for (let node = texts.nextNode(); node; node = texts.nextNode())
+      if (
+        /^[a-z]+(?:[A-Z][a-z]+)+$/.test(node.nodeValue ?? "") &&
+        !node.parentElement?.closest("code, pre, script")
+      )
+        found.push(node.nodeValue ?? "");
+    return found;
+  });
 }
 
 /** Tables that hide some of their columns, with their buttons. */
