@@ -20,11 +20,29 @@ test("a search finds a route, and the reference sends a read", async ({ page, se
     seedData.prediction,
   );
   await expectAccessibleState(page);
+  await page.setViewportSize({ width: 1000, height: 800 });
   await search.fill("alias");
   await page.getByRole("combobox", { name: "Section" }).selectOption("Aliases");
   await expect(page.locator("main").getByRole("heading", { level: 2 })).toHaveText(["Aliases"]);
   await search.fill("no such route");
   await expect(page.getByText("No routes found")).toBeVisible();
+});
+
+test("the list of sections follows the reader, and jumps to a section with the keyboard", async ({
+  page,
+}) => {
+  await openPage(page, "/api-reference");
+  const sections = page.getByRole("navigation", { name: "Sections" });
+  const current = sections.locator("[aria-current=location]");
+  await expect(current).toHaveText("Catalog");
+  await sections.getByRole("link", { name: "Webhooks" }).press("Enter");
+  await expect(page.getByRole("heading", { name: "Webhooks", exact: true })).toBeInViewport();
+  await expect(current).toHaveText("Webhooks");
+  await page.locator("#postWebhooksEndpoints").scrollIntoViewIfNeeded();
+  await page.getByRole("heading", { name: "Service", exact: true }).scrollIntoViewIfNeeded();
+  await page.keyboard.press("End");
+  await expect(current).not.toHaveText("Webhooks");
+  await expect(current).toBeInViewport();
 });
 
 test("the page is sent without the details of its routes", async ({ request }) => {

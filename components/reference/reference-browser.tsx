@@ -66,23 +66,33 @@ export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProp
             className="pl-8!"
           />
         </span>
-        <FilterSelect
-          label={t("section")}
-          any={t("allSections")}
-          value={section}
-          options={sections.map(({ tag }) => ({ value: tag, label: titleOf(tag) }))}
-          onChange={(tag) => void setSearch({ section: tag || null })}
-        />
+        {/* Wide windows have the list of sections instead. */}
+        <span className="contents desktop:hidden">
+          <FilterSelect
+            label={t("section")}
+            any={t("allSections")}
+            value={section}
+            options={sections.map(({ tag }) => ({ value: tag, label: titleOf(tag) }))}
+            onChange={(tag) => void setSearch({ section: tag || null })}
+          />
+        </span>
       </FilterBar>
-      {shown.map(({ tag, routes }) => (
-        <Section key={tag} title={titleOf(tag)}>
-          <div className="divide-y overflow-hidden rounded-panel border bg-panel">
-            {routes.map((route) => (
-              <ReferenceRoute key={route.id} route={route} readDetails={readDetails} />
-            ))}
-          </div>
-        </Section>
-      ))}
+      <div className="flex gap-8">
+        <div className="min-w-0 flex-1">
+          {shown.map(({ tag, routes }) => (
+            <div key={tag} id={placeOf(tag)}>
+              <Section title={titleOf(tag)}>
+                <div className="divide-y overflow-hidden rounded-panel border bg-panel">
+                  {routes.map((route) => (
+                    <ReferenceRoute key={route.id} route={route} readDetails={readDetails} />
+                  ))}
+                </div>
+              </Section>
+            </div>
+          ))}
+        </div>
+        <SectionList tags={shown.map(({ tag }) => tag)} titleOf={titleOf} />
+      </div>
       {shown.length === 0 && (
         <EmptyState
           title={t("noRoutesFound")}
@@ -93,6 +103,68 @@ export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProp
     </>
   );
 }
+
+/** The id of a section, which the list of sections links to. */
+const placeOf = (tag: string) => `section-${tag.replaceAll(" ", "-")}`;
+
+interface SectionListProps {
+  tags: readonly string[];
+  titleOf: (tag: string) => string;
+}
+
+/** The sections beside the routes. It marks the section at the top of the window, and keeps it in view. */
+function SectionList({ tags, titleOf }: SectionListProps) {
+  const t = useWords("reference");
+  const [read, setRead] = useState("");
+  const list = useRef<HTMLOListElement>(null);
+  const places = tags.map(placeOf).join(" ");
+  useEffect(() => {
+    const all = places.split(" ");
+    const inView = new Set<string>();
+    const observer = new IntersectionObserver(
+      (changes) => {
+        for (const { target, isIntersecting } of changes)
+          if (isIntersecting) inView.add(target.id);
+          else inView.delete(target.id);
+        setRead((last) => all.find((place) => inView.has(place)) ?? last);
+      },
+      { rootMargin: belowTheBars },
+    );
+    for (const place of all) {
+      const section = document.getElementById(place);
+      if (section) observer.observe(section);
+    }
+    return () => observer.disconnect();
+  }, [places]);
+  useEffect(() => {
+    const link = list.current?.querySelector<HTMLElement>(`[href="#${read}"]`);
+    // Not `scrollIntoView`, which would move the page too.
+    if (link && list.current) list.current.scrollTop = link.offsetTop - list.current.clientHeight / 2;
+  }, [read]);
+  return (
+    <nav aria-label={t("sections")} className="w-52 shrink-0 max-desktop:hidden">
+      <ol
+        ref={list}
+        className="sticky top-[68px] flex max-h-[calc(100dvh-84px)] flex-col gap-0.5 overflow-y-auto"
+      >
+        {tags.map((tag) => (
+          <li key={tag}>
+            <a
+              href={`#${placeOf(tag)}`}
+              aria-current={placeOf(tag) === read ? "location" : undefined}
+              className="flex min-h-7 items-center rounded-control px-2.5 text-table text-muted hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2! aria-[current]:bg-accent-soft aria-[current]:text-accent"
+            >
+              {titleOf(tag)}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** The part of the window in which a section counts as read: below the top bar, and not in the lower half. */
+const belowTheBars = "-80px 0px -50%";
 
 /** Opens the route that is named after the `#` of the address. */
 function openNamed(): void {

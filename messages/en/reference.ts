@@ -8,6 +8,7 @@ export default {
   searchRoutes: "Search routes",
   pathMethodPurposeOrParameter: "Path, method, purpose or parameter",
   section: "Section",
+  sections: "Sections",
   allSections: "All sections",
   noRoutesFound: "No routes found",
   noRouteMatchesThisSearch: "No route matches this search.",

@@ -10,6 +10,7 @@ export default {
   searchRoutes: "搜索路由",
   pathMethodPurposeOrParameter: "路径、方法、用途或参数",
   section: "章节",
+  sections: "章节",
   allSections: "所有章节",
   noRoutesFound: "未找到路由",
   noRouteMatchesThisSearch: "没有符合搜索条件的路由。",
