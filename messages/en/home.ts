@@ -7,6 +7,8 @@ export default {
   runsFromBrowser: "Runs from this browser",
   recentRuns: "Recent runs",
   recentPredictions: "Recent predictions",
+  runsOfBatch:
+    "{kind, select, comparison {{count, plural, one {# model} other {# models}} compared} other {batch of {count, plural, one {# run} other {# runs}}}}",
   allRequests: "All requests",
   allPredictions: "All predictions",
   runsOfDay: "Runs in the last 24 hours",

@@ -9,6 +9,8 @@ export default {
   runsFromBrowser: "此浏览器的运行",
   recentRuns: "最近的运行",
   recentPredictions: "最近的预测任务",
+  runsOfBatch:
+    "{kind, select, comparison {对比 {count, number} 个模型} other {批次，共 {count, number} 次运行}}",
   allRequests: "所有请求",
   allPredictions: "所有预测任务",
   runsOfDay: "最近 24 小时的运行",

@@ -138,7 +138,16 @@ export default page(head, async ({ t, baseUrl }) => {
                 }
               >
                 {predictions.ok ? (
-                  <RunsOfDay runs={recentRuns(predictions.data.data, rowsOf(data.requests), runsShown)} />
+                  <RunsOfDay
+                    runs={recentRuns(
+                      {
+                        predictions: predictions.data.data,
+                        requests: rowsOf(data.requests),
+                        batches: rowsOf(data.batches),
+                      },
+                      runsShown,
+                    )}
+                  />
                 ) : offersRuns ? (
                   <LoadFailure error={predictions.error} />
                 ) : (
@@ -191,6 +200,7 @@ async function loadHome(nowMs: number, isOperator: boolean) {
     summary,
     predictions,
     requests,
+    batches,
     older,
     retrying,
     deadLetters,
@@ -207,6 +217,7 @@ async function loadHome(nowMs: number, isOperator: boolean) {
     requestRoute("GET /summary"),
     requestRoute("GET /predictions", { query: lastDay }),
     requestRoute("GET /requests", { query: { ...lastDay, runs: true, limit: runsShown } }),
+    requestRoute("GET /batches", { query: { ...lastDay, shape: "gatehouse", limit: runsShown } }),
     requestRoute("GET /predictions", { query: aboutToGo }),
     requestRoute("GET /webhooks/deliveries", { query: { ...lastDay, status: "failed", retried: false } }),
     requestRoute("GET /webhooks/deliveries", {
@@ -234,6 +245,7 @@ async function loadHome(nowMs: number, isOperator: boolean) {
     counts,
     predictions,
     requests,
+    batches,
     endpoints: { stopped, disabled, failing },
     pictures: rowsOf(pictures),
     regions,
