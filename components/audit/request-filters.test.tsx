@@ -60,6 +60,14 @@ it("shows the console's reads only on request", () => {
   expect(requestList.filterOf({ ...requestList.empty, console_reads: "true" }, 0)).toEqual({});
 });
 
+it("counts the filters behind More on its button", () => {
+  show();
+  expect(screen.getByRole("button", { name: "More" })).toBeTruthy();
+  cleanup();
+  show({ ...requestList.empty, route: "/predictions", contents: "kept", status: "429" });
+  expect(screen.getByRole("button", { name: "More (2)" })).toBeTruthy();
+});
+
 it("filters by a part of the path when the user leaves the field or presses Enter", () => {
   show();
   const field = screen.getByLabelText("Path contains");

@@ -5,6 +5,7 @@ import { useAccess } from "@/components/team/access";
 import { MemberFilter } from "@/components/team/made-by";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { ExportButton } from "@/components/ui/list/export-button";
+import { MoreFilters } from "@/components/ui/list/filter-bar";
 import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
 import { MetadataFilter, SearchFilter, TextFilter } from "@/components/ui/list/text-filter";
 import { ViewsButton } from "@/components/ui/list/views-button";
@@ -19,6 +20,13 @@ const statusClasses = [
 const statuses = [
   200, 201, 202, 400, 401, 402, 403, 404, 409, 410, 413, 415, 422, 429, 499, 500, 502, 503, 504,
 ];
+/** The filters behind "More". */
+const rare = [
+  "route",
+  "user_id",
+  "contents",
+  "console_reads",
+] as const satisfies readonly RequestFilterName[];
 const exactStatuses = statuses.map((value) => ({ value: String(value), label: String(value) }));
 
 /** `rate_limit_error` as `Rate limit`. */
@@ -52,21 +60,9 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
       list={list}
       before={
         <>
-          <TextFilter
-            key={view.route}
-            label={t("pathContains")}
-            placeholder={t("path")}
-            value={view.route}
-            onChange={(route) => change({ route })}
-          />
           {mayRead && (
             <SearchFilter of={t("contentsOf")} value={view.said} onChange={(said) => change({ said })} />
           )}
-          <MemberFilter
-            label={t("member")}
-            value={view.user_id}
-            onChange={(user_id) => change({ user_id })}
-          />
           <MetadataFilter value={view.metadata} onChange={(metadata) => change({ metadata })} />
         </>
       }
@@ -94,7 +90,19 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
         },
       ]}
       after={
-        <>
+        <MoreFilters active={rare.filter((name) => view[name] !== "").length}>
+          <TextFilter
+            key={view.route}
+            label={t("pathContains")}
+            placeholder={t("path")}
+            value={view.route}
+            onChange={(route) => change({ route })}
+          />
+          <MemberFilter
+            label={t("member")}
+            value={view.user_id}
+            onChange={(user_id) => change({ user_id })}
+          />
           {mayRead && (
             <Checkbox
               label={t("withContents")}
@@ -109,7 +117,7 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
             checked={view.console_reads === "true"}
             onChange={({ currentTarget }) => change({ console_reads: currentTarget.checked ? "true" : "" })}
           />
-        </>
+        </MoreFilters>
       }
       actions={
         <>

@@ -61,7 +61,11 @@ export function RequestTable({
           cellClass: "tablet:max-w-28 tablet:truncate",
           cell: (row) => <RequestCaller request={row} names={names} />,
         },
-        ...howLongAndMuch(t, amounts),
+        ...howLongAndMuch(
+          t,
+          amounts,
+          rows.some(({ cost }) => cost !== null),
+        ),
       ]}
     />
   );
@@ -105,7 +109,7 @@ const whatAndWhere = (
   },
   {
     head: t("response"),
-    cellClass: hasFailures ? `w-1/3 ${takesWhatIsLeft}` : "whitespace-nowrap",
+    cellClass: hasFailures ? `w-1/2 ${takesWhatIsLeft}` : "whitespace-nowrap",
     cell: (row) => (
       <>
         <Badge tone={toneOf(row.status)}>
@@ -150,7 +154,11 @@ const whatAndWhere = (
   },
 ];
 
-const howLongAndMuch = (t: Words<"requests">, amounts: Words<"amounts">): readonly Column<RequestRow>[] => [
+const howLongAndMuch = (
+  t: Words<"requests">,
+  amounts: Words<"amounts">,
+  hasCosts: boolean,
+): readonly (Column<RequestRow> | false)[] => [
   {
     head: t("duration"),
     numeric: true,
@@ -165,7 +173,7 @@ const howLongAndMuch = (t: Words<"requests">, amounts: Words<"amounts">): readon
     cellClass: "whitespace-nowrap",
     cell: ({ usage }) => (usage ? usageLabel(amounts, usage) : dash),
   },
-  {
+  hasCosts && {
     head: t("cost"),
     numeric: true,
     from: "desktop",

@@ -48,6 +48,8 @@ export default {
   downloadRows: "Download all matching rows",
   filters: "Filters",
   filtersActive: "Filters ({count, number})",
+  more: "More",
+  moreActive: "More ({count, number})",
   clearFilters: "Clear<hidden> {count, plural, one {filter} other {# filters}}</hidden>",
   time: "Time",
   anyTime: "Any time",

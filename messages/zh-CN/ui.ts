@@ -50,6 +50,8 @@ export default {
   downloadRows: "下载所有匹配的行",
   filters: "筛选",
   filtersActive: "筛选（{count, number}）",
+  more: "更多",
+  moreActive: "更多（{count, number}）",
   clearFilters: "清除<hidden> {count, number} 个筛选条件</hidden>",
   time: "时间",
   anyTime: "不限时间",
