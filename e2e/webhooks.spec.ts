@@ -103,7 +103,9 @@ test("a delivery to a failing receiver is retried by hand and accepted", async (
   await expect(failed).toContainText("Failed");
   await expect(failed).toContainText("500");
   await failed.getByRole("link", { name: "endpoint.test" }).click();
-  await expect(page.getByText("the queue is full").first()).toBeVisible();
+  const why = page.getByRole("region", { name: "Why it failed" });
+  await expect(why).toContainText("The receiver answered 500");
+  await expect(why).toContainText("the queue is full");
 
   const before = page.url();
   await page.getByRole("button", { name: "Retry", exact: true }).click();
@@ -113,6 +115,7 @@ test("a delivery to a failing receiver is retried by hand and accepted", async (
   receiver.answer((_received, response) => response.writeHead(204).end());
   await page.waitForURL((url) => url.href !== before);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Delivered");
+  await expect(why).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Retry", exact: true })).toHaveCount(0);
   const arrived = receiver.received.length;
   await page.getByRole("button", { name: "Send again", exact: true }).first().click();

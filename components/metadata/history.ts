@@ -91,7 +91,7 @@ export function predictionEntry({ failures }: EntryWords, prediction: Prediction
 const addressLength = 48;
 
 /** The entry of a delivery. */
-export function deliveryEntry({ metadata: t, webhooks }: EntryWords, row: Delivery): Entry {
+export function deliveryEntry({ webhooks }: EntryWords, row: Delivery): Entry {
   const { id, event_type: title, status, last_error: error, last_status_code: code, created_at: at } = row;
   const failed = status !== "delivered" && (code !== null || error !== null);
   return {
@@ -101,7 +101,7 @@ export function deliveryEntry({ metadata: t, webhooks }: EntryWords, row: Delive
     reason: failed
       ? code === null
         ? errorLabel(webhooks, error ?? "")
-        : t("receiverAnswered", { status: String(code) })
+        : webhooks("receiverAnswered", { status: String(code) })
       : null,
   };
 }

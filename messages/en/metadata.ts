@@ -39,6 +39,5 @@ export default {
   prediction: "Prediction",
   delivery: "Delivery",
   answered: "Answered {status}",
-  receiverAnswered: "The receiver answered {status}",
   olderEntries: "Older entries are in the lists that the counts above open.",
 } as const;

@@ -422,6 +422,8 @@ export default {
   meaningOfStatus: "{meaning}.",
   errorDetail: "{label, select, other {{detail}}}",
   deliveryWasRetried: "This delivery was retried, so it has no further attempts.",
+  whyItFailed: "Why it failed",
+  receiverAnswered: "The receiver answered {status}",
   retriesAndAttempts: "Retries and attempts",
   theFirstDeliveryOfThis: "The first delivery of this event and every retry, with their attempts.",
   thisGatewayDoesNotProvide:

@@ -39,6 +39,5 @@ export default {
   prediction: "预测任务",
   delivery: "投递",
   answered: "返回 {status}",
-  receiverAnswered: "接收方返回 {status}",
   olderEntries: "点击上方的数量，即可在列表中查看更早的条目。",
 } satisfies Translated<typeof en>;

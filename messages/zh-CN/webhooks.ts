@@ -386,6 +386,8 @@ export default {
   meaningOfStatus: "{meaning}。",
   errorDetail: "{label}：{detail}",
   deliveryWasRetried: "此投递已重试，因此不会再有尝试。",
+  whyItFailed: "失败原因",
+  receiverAnswered: "接收方返回 {status}",
   retriesAndAttempts: "重试与尝试",
   theFirstDeliveryOfThis: "此事件的首次投递和每次重试，以及各自的尝试。",
   thisGatewayDoesNotProvide: "此网关不提供尝试的详情，因此无法显示请求、响应和耗时。",

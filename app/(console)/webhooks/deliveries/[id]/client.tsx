@@ -108,6 +108,9 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
           <ErrorPanel error={failure} onRetry={() => void refetch()} />
         </div>
       )}
+      {delivery.status !== "delivered" && (
+        <WhyItFailed delivery={sends.find((send) => send.id === id) ?? delivery} />
+      )}
       <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
         <Section title={t("retriesAndAttempts")} description={t("theFirstDeliveryOfThis")}>
           {!hasLogs && (
@@ -139,6 +142,31 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
         </div>
       </div>
     </>
+  );
+}
+
+const maxSaidLength = 300;
+
+/** The answer to the last attempt, and how to fix it. */
+function WhyItFailed({ delivery }: { delivery: Delivery | DeliveryDetail }) {
+  const t = useWords("webhooks");
+  const last = "attempt_log" in delivery ? delivery.attempt_log.at(-1) : undefined;
+  if (!last?.error_code) return null;
+  const { response_status: status, response_body: said, error_code: code } = last;
+  return (
+    <section
+      aria-label={t("whyItFailed")}
+      className="mb-6 flex items-start gap-3 rounded-panel border border-bad bg-bad-soft p-4"
+    >
+      <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
+      <div className="min-w-0 wrap-anywhere">
+        <p className="font-semibold">
+          {status === null ? errorLabel(t, code) : t("receiverAnswered", { status: String(status) })}
+        </p>
+        {said?.trim() && <code className="mt-1 line-clamp-3 text-table">{said.slice(0, maxSaidLength)}</code>}
+        <p className="mt-1 text-table">{errorRemedy(t, code)}</p>
+      </div>
+    </section>
   );
 }
 
