@@ -142,7 +142,7 @@ function SectionList({ tags, titleOf }: SectionListProps) {
     if (link && list.current) list.current.scrollTop = link.offsetTop - list.current.clientHeight / 2;
   }, [read]);
   return (
-    <nav aria-label={t("sections")} className="w-52 shrink-0 max-desktop:hidden">
+    <nav aria-label={t("sections")} className="w-44 shrink-0 max-desktop:hidden">
       <ol
         ref={list}
         className="sticky top-[68px] flex max-h-[calc(100dvh-84px)] flex-col gap-0.5 overflow-y-auto"
@@ -205,7 +205,7 @@ function ReferenceRoute({ route, readDetails }: { route: ListedRoute; readDetail
         <span className={`w-14 font-mono text-meta font-semibold ${methodTone(route.method)}`}>
           {route.method}
         </span>
-        <code className="min-w-0 text-table wrap-anywhere tablet:basis-96">
+        <code className="min-w-0 text-table wrap-anywhere tablet:basis-80">
           <WithBreaks text={route.path} before="/" />
         </code>
         <span lang="en" className="min-w-0 text-table text-muted max-tablet:basis-full">
