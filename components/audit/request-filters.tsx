@@ -5,7 +5,7 @@ import { useAccess } from "@/components/team/access";
 import { MemberFilter } from "@/components/team/made-by";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { ExportButton } from "@/components/ui/list/export-button";
-import { MoreFilters } from "@/components/ui/list/filter-bar";
+import { FilterSelect, MoreFilters } from "@/components/ui/list/filter-bar";
 import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
 import { MetadataFilter, SearchFilter, TextFilter } from "@/components/ui/list/text-filter";
 import { ViewsButton } from "@/components/ui/list/views-button";
@@ -75,7 +75,6 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
           groups: [{ label: t("exactStatus"), options: exactStatuses }],
           or: { name: "status_class", takes: (value) => value.endsWith("xx") },
         },
-        { name: "code", label: t("errorCode"), any: t("anyCode"), groups: codeGroups },
         { name: "model", label: t("model"), any: t("anyModel"), options: asOptions(modelIds) },
         {
           name: "key_id",
@@ -97,6 +96,14 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
             placeholder={t("path")}
             value={view.route}
             onChange={(route) => change({ route })}
+          />
+          <FilterSelect
+            label={t("errorCode")}
+            any={t("anyCode")}
+            value={view.code}
+            options={[]}
+            groups={codeGroups}
+            onChange={(code) => change({ code })}
           />
           <MemberFilter
             label={t("member")}

@@ -45,7 +45,7 @@ export function RequestTable({
   return (
     <RowsTable
       label={t("requests")}
-      className="max-desktop:[&_td]:px-2 max-desktop:[&_th]:px-2"
+      className="max-[1400px]:[&_td]:px-2 max-[1400px]:[&_th]:px-2"
       rows={rows}
       selection={selection}
       columns={[
