@@ -81,7 +81,7 @@ export function deliveryRow(
     segments,
     facts: factsOf([
       { label: t("delivery"), value: delivery.id, form: "id" },
-      { label: t("status"), value: delivery.status, form: "text" },
+      { label: t("status"), value: t("deliveryStatus", { status: delivery.status }), form: "text" },
       { label: t("endpoint"), value: delivery.endpoint_id, form: "id" },
       {
         label: t("attempts"),

@@ -273,6 +273,7 @@ export default {
   content_blockedAdvice: "Change the input: a guard does not allow this run.",
   guard_unavailableAdvice: "Run the model again in a minute: a guard must allow it, and it failed.",
   guardAnswered: "{result, select, failed {Guard failed at the {stage}} other {Guard {answer} the {stage}}}",
+  deliveryStatus: "{status, select, dead_letter {dead letter} other {{status}}}",
   "detail.request_id": "request id",
   "detail.batch_id": "batch id",
   "detail.row": "row",

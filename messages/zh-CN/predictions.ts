@@ -267,6 +267,8 @@ export default {
   guard_unavailableAdvice: "请一分钟后再次运行模型：运行须经护栏允许，而护栏出错了。",
   guardAnswered:
     "{stage, select, input {输入} other {输出}}{result, select, allowed {获护栏允许} blocked {被护栏拦截} replaced {被护栏替换} failed {检查时护栏出错} other {：护栏 {answer}}}",
+  deliveryStatus:
+    "{status, select, pending {待投递} waiting {等待中} failed {失败} delivered {已送达} dead_letter {死信} canceled {已取消} other {{status}}}",
   "detail.request_id": "请求 ID",
   "detail.batch_id": "批次 ID",
   "detail.row": "行",

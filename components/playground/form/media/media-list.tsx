@@ -132,7 +132,7 @@ export function MediaValueRow({ text, media, caption, problem, actions, id }: Me
       <MediaThumb family={described.family} preview={described.preview} label={described.label} />
       <div className="min-w-0 flex-1">
         {caption && <p className="text-meta text-muted">{caption}</p>}
-        <p className="truncate text-table font-medium" title={described.label}>
+        <p className="line-clamp-2 text-table font-medium wrap-anywhere" title={described.label}>
           {described.label}
         </p>
         {described.detail && <p className="truncate text-meta text-muted">{described.detail}</p>}
