@@ -37,7 +37,7 @@ const { name, kind, expires_at, ...keyInputs } = ApiKeyCreate.properties;
 
 /**
  * A rule by which a workload exchanges its own token for a short key. `scopes` are `inference` by default; all other
- * limits are those of a key. The keys of a rule share them.
+ * limits are those of a key, and one count for all keys of the rule.
  */
 export const KeyRuleCreate = Type.Object(
   {
@@ -53,7 +53,7 @@ export const KeyRuleCreate = Type.Object(
       Nullable(
         Type.String({
           description:
-            "the service key as which the keys act: they have at most its rights, share its limits, use its responsible person's attestations, and end with it. Null: they act as you",
+            "the service key as which the keys act: they have at most its rights, share one count of its limits and budgets with it and its other rules, use its responsible person's attestations, and end with it. Null: they act as you",
         }),
       ),
     ),

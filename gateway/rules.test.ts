@@ -24,8 +24,12 @@ import {
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { openTelemetry } from "#gateway/platform/telemetry/open.ts";
 import { callTool, connect, refreshWith } from "#gateway/testing/agent.ts";
+import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { type Collector, startCollector } from "#gateway/testing/collector.ts";
+import { newFolder } from "#gateway/testing/folder.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
+import { exchange, serveIssuers, signToken, type TestIssuers, times } from "#gateway/testing/workload.ts";
 
 /*
  * Every entrance that runs a model keeps every rule. The table at the end says for each pair whether it does,
@@ -93,6 +97,9 @@ let upstream: UpstreamServer;
 /** The statuses with which the upstream refuses its next calls. */
 const refusals: number[] = [];
 let collector: Collector;
+/** Where the workloads' own tokens come from. */
+let web: Receiver;
+let issuers: TestIssuers;
 let owner: TestAccount;
 /** Words of a caller, and of a model, that only contents may keep. */
 const planted = { asked: "plumbago-heron-7731", answered: "quartz-osprey-4402" };
@@ -148,6 +155,11 @@ beforeAll(async () => {
     OTEL_BSP_SCHEDULE_DELAY: "50",
   });
   gateway = await startTestGateway({ providersFile, metricsToken }, telemetry);
+  const authority = await makeAuthority(newFolder("rules"));
+  web = await startReceiver(authority.local);
+  issuers = serveIssuers(web);
+  const reach = { allowCidrs: ["127.0.0.0/8"], ports: [443, web.port], caFile: authority.caFile };
+  Object.assign(gateway.context.config.webhooks, reach);
   owner = await gateway.createAccount();
   const templates = { chat: "svc/chat-1", picture: "svc/img-gen-b", edit: "svc/img-gen-a-1" };
   const kinds = { chat: "chat-completions", picture: "image-generation", edit: "image-editing" };
@@ -178,6 +190,7 @@ afterAll(async () => {
   await gateway.close();
   await upstream.close();
   await collector.close();
+  await web.close();
 });
 
 const post = (bearer: string, to: string, body: unknown, headers = {}, leaving?: AbortSignal) =>
@@ -206,6 +219,20 @@ async function keyOf(account: { session: string }, limits: Partial<ApiKeyCreate>
   });
   expect(status, JSON.stringify(body)).toBe(201);
   return { id: String(body.id), secret: String(body.secret) };
+}
+/** A service key, and a short key that a workload got by a rule which acts as it. */
+async function serviceKeyOf({ accountId, session }: TestAccount, limits: Partial<ApiKeyCreate> = {}) {
+  const { id } = await keyOf({ session }, { ...limits, kind: "service" });
+  const rule = { name: "CI", issuer: issuers.issuer(id), claims: { sub: "job" }, acts_as: id };
+  const { status, body } = await post(session, "/key_rules", {
+    ...{ ...rule, models: everyModel, scopes: ["inference", "predictions", "uploads"] },
+  });
+  expect(status, JSON.stringify(body)).toBe(201);
+  const claims = { iss: rule.issuer, aud: body.audience, sub: "job", ...times() };
+  const [signing] = issuers.keys;
+  const exchanged = signing && (await exchange(gateway, accountId, signToken(signing, claims)));
+  expect(exchanged).toMatchObject({ status: 200 });
+  return { id, secret: exchanged?.body.access_token ?? "" };
 }
 /** A key of a new account for which an operator set these limits, or the plan. */
 async function keyOfLimited(limits: Partial<AccountLimits> | { plan: string }) {
@@ -824,6 +851,31 @@ const rules = {
       expect(await ask({ bearer: secret }), rule).toEqual(code(expected));
     }
   },
+  async "limits of the service key as which it acts"({ name, account, ask }: Scene) {
+    const { limiter } = gateway.context;
+    for (const [rule, limits, expected, use] of [
+      ["tokens per minute", { tokens_per_minute: 5 }, "request_over_token_limit"],
+      [
+        ...(["rate", { requests_per_minute: 1 }, "rate_limit_exceeded"] as const),
+        (id: string) => limiter.take(id, { name: "operations", count: 1, periodMs: minuteMs }),
+      ],
+      [
+        ...(["concurrency", { max_concurrency: 1 }, "concurrency_limit_exceeded"] as const),
+        (id: string) => limiter.occupy(id, 1),
+      ],
+    ] as [Rule, Partial<ApiKeyCreate>, string, ((id: string) => Promise<unknown>)?][]) {
+      if (table[name][rule] !== true) continue;
+      const { id, secret } = await serviceKeyOf(account, limits);
+      await use?.(id);
+      expect(await ask({ bearer: secret }), rule).toEqual(code(expected));
+    }
+    const { id, secret } = await serviceKeyOf(account);
+    const byOperator = { requests_per_minute: 1, reason: "a test" };
+    const limited = await call(gateway, owner.session, "PUT", `/operator/keys/${id}/limits`, byOperator);
+    expect(limited).toMatchObject({ status: 200 });
+    await limiter.take(id, { name: "operations", count: 1, periodMs: minuteMs });
+    await expect.poll(() => ask({ bearer: secret })).toEqual(code("rate_limit_exceeded"));
+  },
   async "wishes about its providers"({ name, way, ask }: Scene) {
     const other = { only: ["somebody-else"] };
     const header = { headers: { "x-svc-provider": JSON.stringify(other) } };
@@ -1069,6 +1121,7 @@ const kept: Row = {
   "models of a key and its account": true,
   "regions of a key and its account": true,
   "limits of its account's plan": true,
+  "limits of the service key as which it acts": true,
   "suspension of its account": true,
   "networks of a key and its account": true,
   "wishes about its providers": true,

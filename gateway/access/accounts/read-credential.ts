@@ -8,7 +8,7 @@ import {
 } from "#contract/accounts/permissions.ts";
 import type { Budgets, TaskBudget } from "#contract/money/budgets.ts";
 import { memberHolder } from "#gateway/billing/budgets/state.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Holder } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
@@ -171,12 +171,12 @@ function keyActor({ key, member, closesAt, actedAs: acted, ...limits }: FoundKey
   return {
     accountId: key.accountId,
     kind: "key",
-    id: key.id,
+    ...limitsIn(key),
     name: key.name,
     sessionId: null,
     userId: key.userId,
     role,
-    actsAs: acted && { id: acted.id, monthlyBudget: acted.monthlyBudget },
+    actsAs: acted && limitsIn(acted),
     answeredBy: key.userId ?? (acted ?? key).answeredBy,
     scopes,
     permissions: permissionsIn(limits, closesAt, permissionsOfScopes(scopes, role)),
@@ -190,16 +190,11 @@ function keyActor({ key, member, closesAt, actedAs: acted, ...limits }: FoundKey
     networks: (acted ?? key).networks,
     accountNetworks: limits.networkLists?.keys ?? null,
     boundTo: key.boundTo === "exchange" ? null : key.boundTo,
-    requestsPerMinute: lower(key.requestsPerMinute, acted?.requestsPerMinute),
     tokenLimits: tokenLimitsOf(
-      { of: "key", subject: key.id, rates: key },
-      { of: "key", subject: acted?.id ?? "", rates: acted },
+      ...[key, acted].map((rates) => ({ of: "key" as const, subject: rates?.id ?? "", rates })),
       { of: "member", subject: memberHolder(key.userId ?? "", key.accountId), rates: member },
       { of: "account", subject: key.accountId, rates: tokensOfAccount(limits) },
     ),
-    maxConcurrency: lower(key.maxConcurrency, acted?.maxConcurrency),
-    operatorKeyLimits: key.operatorLimits,
-    monthlyBudget: key.monthlyBudget,
     memberBudget: member?.monthlyBudget ?? null,
     ...moneyLimits(limits, key.budgets ?? acted?.budgets ?? member?.budgets ?? null, [
       key.taskBudget,
@@ -217,9 +212,9 @@ function common<Name>(own: Name[] | null, outer: Name[] | null = null): Name[] |
   return own && outer ? own.filter((name) => outer.includes(name)) : (own ?? outer);
 }
 
-/** The lower of two limits; null: none. */
-function lower(own: number | null, outer: number | null = null): number | null {
-  return own !== null && outer !== null ? Math.min(own, outer) : (own ?? outer);
+function limitsIn(key: FoundKey["key"]): Holder {
+  const { id, requestsPerMinute, maxConcurrency, operatorLimits, monthlyBudget } = key;
+  return { id, requestsPerMinute, maxConcurrency, operatorKeyLimits: operatorLimits, monthlyBudget };
 }
 
 /** Allowed while deletion is pending: read, cancel runs, undo the deletion. */

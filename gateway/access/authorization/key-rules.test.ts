@@ -5,6 +5,8 @@ import { createCredentials } from "#gateway/access/accounts/credentials.ts";
 import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
 import { connect } from "#gateway/platform/database/open.ts";
+import { occupyPlaces, operationCounts, takeRates } from "#gateway/platform/http/limits.ts";
+import { createLimiter } from "#gateway/platform/limits/create-limiter.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { newFolder } from "#gateway/testing/folder.ts";
@@ -213,6 +215,99 @@ describe("a rule", () => {
     expect((listed.data as object[]).find((key) => "id" in key && key.id === acts_as)).toMatchObject({
       used_this_month: { character: 15 },
     });
+  });
+
+  const perMinute = { requests_per_minute: 20 };
+  it.each([
+    ["a service key shares its rate with it and its other rules", "service", perMinute, {}],
+    ["a service key has a rate of its own within that", "service", {}, perMinute],
+    ["a person has one rate for all its keys", "person", {}, perMinute],
+  ] as const)("that acts as %s, over two processes", async (_, as, ofService, ofRule) => {
+    const { body: service } = await call(gateway, account.session, "POST", "/keys", {
+      ...{ name: "CI", kind: "service", scopes: ["inference"], ...ofService },
+    });
+    const acts_as = as === "service" ? String(service.id) : null;
+    const { body: rule } = await makeRule({ acts_as, ...ofRule });
+    const others = "requests_per_minute" in ofService ? [(await makeRule({ acts_as })).body] : [];
+    const keys = await Promise.all(
+      [rule, ...others].flatMap((each) => Array.from({ length: 10 }, () => keyOf(each))),
+    );
+    if (others.length > 0) keys.push(String(service.secret));
+    const { database, credentials, config, log } = gateway.context;
+    const elsewhere = await createLimiter(database, log, "another process");
+    const askElsewhere = async (key: string) => {
+      const counts = operationCounts(config, await credentials.find(key, "127.0.0.1"));
+      return (await takeRates(elsewhere, counts)).hasRoom ? 200 : 429;
+    };
+    const statuses = await Promise.all(
+      [...keys, ...keys].flatMap((key) => [chat(key).then(({ status }) => status), askElsewhere(key)]),
+    );
+    await elsewhere.close();
+    const allowed = statuses.filter((status) => status === 200).length;
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    // A token may come back while they ask.
+    expect(allowed).toBeGreaterThanOrEqual(20);
+    expect(allowed).toBeLessThanOrEqual(22);
+    const refused = await chat(keys[0] ?? "");
+    expect(refused).toMatchObject(refusal(429, "rate_limit_exceeded"));
+    expect(refused.headers.get("x-ratelimit-limit-requests")).toBe("20");
+  });
+
+  it("that acts as a service key has as many places as it, together with it", async () => {
+    const { body: service } = await call(gateway, account.session, "POST", "/keys", {
+      ...{ name: "CI", kind: "service", scopes: ["inference"], max_concurrency: 2 },
+    });
+    const acts_as = String(service.id);
+    const { body: rule } = await makeRule({ acts_as });
+    const { credentials, config, limiter } = gateway.context;
+    const occupy = async (key: string) => {
+      const actor = await credentials.find(key, "127.0.0.1");
+      return occupyPlaces(limiter, actor, operationCounts(config, actor));
+    };
+    const keys = [String(service.secret), await keyOf(rule), await keyOf(rule)];
+    const [own, first, second] = [await occupy(keys[0] ?? ""), await occupy(keys[1] ?? ""), keys[2] ?? ""];
+    expect([typeof own, typeof first]).toEqual(["function", "function"]);
+    expect(await chat(second)).toMatchObject({
+      ...refusal(429, "concurrency_limit_exceeded"),
+      body: {
+        error: { message: expect.stringContaining("with the service key, all its key rules together") },
+      },
+    });
+    for (const leave of [own, first]) if (typeof leave === "function") leave();
+    expect((await chat(second)).status).toBe(200);
+  });
+
+  it("that acts as a service key with limits needs none of its own, and takes none from its other keys", async () => {
+    const { body: service } = await call(gateway, account.session, "POST", "/keys", {
+      ...{ name: "CI", kind: "service", scopes: ["inference", "keys"], requests_per_minute: 20 },
+      ...{ max_concurrency: 5, tokens_per_minute: 10_000 },
+    });
+    const acts_as = String(service.id);
+    const scopes: KeyRuleCreate["scopes"] = ["inference", "keys"];
+    const { status, body: rule } = await makeRule({ acts_as, scopes });
+    expect(status, JSON.stringify(rule)).toBe(201);
+    const short = await keyOf(rule);
+    const limits = { requests_per_minute: 15, max_concurrency: 5, tokens_per_minute: 10_000 };
+    const make = (key: string, asked: object) =>
+      call(gateway, key, "POST", "/keys", {
+        ...{ name: "made", scopes: ["inference"], expires_at: new Date(Date.now() + 60_000).toISOString() },
+        ...asked,
+      });
+    expect(await make(short, {})).toMatchObject(refusal(403, "insufficient_scope"));
+    expect((await make(short, limits)).status).toBe(201);
+    // What a workload's key has granted is granted for its service key, too.
+    expect(await make(String(service.secret), limits)).toMatchObject(refusal(403, "insufficient_scope"));
+    const operator = gateway.context.database.pool;
+    await operator.query(
+      `update api_keys set operator_limits = '{"requests_per_minute": 1, "reason": "test"}' where id = $1`,
+      [acts_as],
+    );
+    gateway.context.credentials.forget(acts_as);
+    expect(await make(short, { ...limits, requests_per_minute: 1 })).toMatchObject({
+      ...refusal(403, "insufficient_scope"),
+      body: { error: { message: expect.stringContaining("an operator has limited") } },
+    });
+    expect((await makeRule({ acts_as })).status).toBe(201);
   });
 
   it("ends its keys within a second in another process when it is deleted", async () => {

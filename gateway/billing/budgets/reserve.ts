@@ -1,7 +1,7 @@
 import { newId } from "#contract/ids.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import { type BalanceHolder, type BudgetPeriod, budgetPeriods, taskLimits } from "#contract/money/budgets.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import { type Actor, holdersOf } from "#gateway/platform/core/actor.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { eq, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import {
@@ -24,7 +24,7 @@ export type Most = { amount: string } | { amount: null; reason: "not priced" | "
 
 /** The holders whose budgets a run must stay within. */
 export interface Spender {
-  actor: Pick<Actor, "accountId" | "kind" | "id" | "userId" | "actsAs" | "taskKeys">;
+  actor: Pick<Actor, "accountId" | "kind" | "id" | "userId" | "taskKeys"> & Key;
   batchId: string | null;
   /** Its values under the capped metadata keys name the tasks that the run belongs to. */
   metadata: Metadata | null;
@@ -145,8 +145,8 @@ function limitsOf(spender: Spender, atMs: number): SQL {
       sql`select 'member', user_id || ' ' || account_id, (select name from users where id = user_id), budgets, null
         from ${members} where account_id = ${accountId} and user_id = ${userId}`,
     );
-  const keys = keysOf(actor);
-  if (keys) holders.push(sql`select 'key', id, name, budgets, null from ${apiKeys} where ${keys}`);
+  if (actor.kind === "key")
+    holders.push(sql`select 'key', id, name, budgets, null from ${apiKeys} where ${isHolder(actor)}`);
   if (batchId !== null)
     holders.push(sql`select 'batch', id, name, budgets, null from ${batches} where id = ${batchId}`);
   const starts = budgetPeriods.map((period) => sql`(${period}, ${startOf(period, atMs)})`);
@@ -162,17 +162,21 @@ function limitsOf(spender: Spender, atMs: number): SQL {
   )`;
 }
 
-/** SQL: the row of the actor's key, and of the key as which it acts; null for a person. */
-function keysOf({ kind, id, actsAs }: Spender["actor"]): SQL | null {
-  if (kind !== "key") return null;
-  return actsAs ? sql`id in (${id}, ${actsAs.id})` : sql`id = ${id}`;
+type Key = { id: string; actsAs?: { id: string } | null };
+
+/** SQL: the row of the key, or of the key as which it acts. */
+export function isHolder(key: Key): SQL {
+  const ids = holdersOf<{ id: string }>(key).map(({ id }) => sql`${id}`);
+  return sql`id in (${sql.join(ids, sql`, `)})`;
 }
 
 /** The run's tasks with their limits. For the first run of a task the holder is still missing. */
 function tasksOf({ actor, metadata }: Spender): SQL {
   const { accountId } = actor;
-  const keys = keysOf(actor);
-  const ofKey = keys ? sql`union all select id, task_budget from ${apiKeys} where ${keys}` : sql``;
+  const ofKey =
+    actor.kind === "key"
+      ? sql`union all select id, task_budget from ${apiKeys} where ${isHolder(actor)}`
+      : sql``;
   return sql`
     select 'task', coalesce(task.id, ''), named.value, false, coalesce(task.amount, cap.amount), cap.currency, 'total',
       true, '', capped.id, cap.metadata_key, coalesce(task.max_runs, cap.max_runs), task.ended_at is not null

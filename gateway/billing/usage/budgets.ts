@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { BillingUnit } from "#contract/catalog.ts";
 import { timeOfId } from "#contract/ids.ts";
 import type { MoneyReservations } from "#gateway/billing/budgets/reservations.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import { type Actor, type Holder, holdersOf } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { Turns } from "#gateway/platform/core/together.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
@@ -54,10 +54,9 @@ export interface Budgets {
   close(): void;
 }
 
-type BudgetedActor = Pick<
-  Actor,
-  "accountId" | "kind" | "id" | "userId" | "monthlyBudget" | "memberBudget" | "actsAs"
->;
+type Budgeted = Pick<Holder, "id" | "monthlyBudget">;
+type BudgetedActor = Budgeted &
+  Pick<Actor, "accountId" | "kind" | "userId" | "memberBudget"> & { actsAs?: Budgeted | null };
 
 /**
  * The monthly budgets of keys and members, exact over all processes: the possible usage of a run is reserved
@@ -121,8 +120,9 @@ export function createBudgets(sources: {
   };
 }
 
-function isBudgeted({ monthlyBudget, memberBudget, actsAs }: BudgetedActor, unit: BillingUnit): boolean {
-  return [monthlyBudget, memberBudget, actsAs?.monthlyBudget].some((budget) => budget?.[unit] !== undefined);
+function isBudgeted(actor: BudgetedActor, unit: BillingUnit): boolean {
+  const own = holdersOf<Budgeted>(actor).map(({ monthlyBudget }) => monthlyBudget);
+  return [actor.memberBudget, ...own].some((budget) => budget?.[unit] !== undefined);
 }
 
 interface Request {
@@ -202,8 +202,7 @@ async function lockBudgets(queries: Queries, { actor, unit }: Request): Promise<
         predicted: sql`account_id = ${accountId} and user_id = ${userId}`,
       });
   }
-  const keys = actor.kind === "key" ? [actor, ...(actor.actsAs ? [actor.actsAs] : [])] : [];
-  for (const { id, monthlyBudget } of keys) {
+  for (const { id, monthlyBudget } of actor.kind === "key" ? holdersOf<Budgeted>(actor) : []) {
     if (monthlyBudget?.[unit] === undefined) continue;
     const amount = await amountOf(sql`${apiKeys}`, sql`id = ${id}`);
     const isKey = sql`key_id = any (array(select ${id}::text union all ${rulesActingAs(sql`${id}`)}))`;

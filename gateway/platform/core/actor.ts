@@ -15,8 +15,19 @@ export interface TokenLimit {
 /** The limits that operators set for an account. The others are those of the installation. */
 export type SetLimits = Partial<AccountLimits>;
 
+/** Whose limits and budgets count a run, with what it limits itself; null: nothing. */
+export interface Holder {
+  id: string;
+  requestsPerMinute: number | null;
+  maxConcurrency: number | null;
+  /** What an operator limits the key to; the lower limits hold. Null or missing: nothing. */
+  operatorKeyLimits?: OperatorKeyLimits | null;
+  /** A key's own budget. */
+  monthlyBudget: MonthlyBudget | null;
+}
+
 /** The authenticated caller: an account key, or a signed-in member of the account. */
-export interface Actor {
+export interface Actor extends Holder {
   accountId: string;
   kind: "key" | "user";
   /** `key_…` or `usr_…`. */
@@ -29,8 +40,8 @@ export interface Actor {
   secretHash?: string;
   /** The short key that was sent, and the workload that got it. `id` is then the key of its rule. */
   shortKey?: { id: string; subject: string };
-  /** The service key as which the key of a rule acts, with which it ends, and whose budgets it shares. */
-  actsAs?: { id: string; monthlyBudget: MonthlyBudget | null } | null;
+  /** The service key as which the key of a rule acts, and with which it ends. */
+  actsAs?: Holder | null;
   /** The session whose token was sent, opened by a user or a key. Null: the key itself was sent. */
   sessionId: string | null;
   /** The acting member: the signed-in person, or the owner of a personal key. Null: a service key. */
@@ -72,14 +83,8 @@ export interface Actor {
   address?: string;
   /** For a connection: the only interface that accepts its secret. Null: every interface accepts it. */
   boundTo?: "mcp" | null;
-  requestsPerMinute: number | null;
   /** The limits of the key, its member and its account. Usually empty. */
   tokenLimits: readonly TokenLimit[];
-  maxConcurrency: number | null;
-  /** What an operator limits the key to; the lower limits hold. Null or missing: nothing. */
-  operatorKeyLimits?: OperatorKeyLimits | null;
-  /** A key's own budget. */
-  monthlyBudget: MonthlyBudget | null;
   /** The member's budget, for their sessions and personal keys together. */
   memberBudget: MonthlyBudget | null;
   /** Whether the account, the member or the key has a budget in money or a cap per task, or the account is prepaid. */
@@ -104,6 +109,14 @@ export interface KeptContents {
   isOn: boolean;
   /** Whether the texts of embeddings and rankings are kept too. */
   embeddings: boolean;
+}
+
+/**
+ * Those whose requests, tokens, places and budgets count what the caller runs: the caller, and the service key as
+ * which its rule acts. All keys of a rule are one caller.
+ */
+export function holdersOf<Some>(actor: Some & { actsAs?: Some | null }): readonly Some[] {
+  return actor.actsAs ? [actor, actor.actsAs] : [actor];
 }
 
 /** The caller and its IP address, for audited verbs. */

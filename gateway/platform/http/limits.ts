@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "#contract/error.ts";
 import type { PlatformContext } from "#gateway/platform/context.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import { type Actor, type Holder, holdersOf } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { countRunning, type LoadLabels } from "#gateway/platform/figures/load.ts";
-import type { Limit, Limiter, Place, Taken } from "#gateway/platform/limits/limiter.ts";
+import type { Limit, Limiter, Taken } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import type { App } from "./app.ts";
 import { databaseRetrySeconds, isOfAnthropic } from "./errors.ts";
@@ -29,7 +29,7 @@ const recoveryMs = 5_000;
 const limitCodes: ReadonlySet<ErrorCode> = new Set(["rate_limit_exceeded", "concurrency_limit_exceeded"]);
 
 /**
- * Enforces limits before the body is read: rate and concurrency per key or user for operations, the request
+ * Enforces limits before the body is read: rate and concurrency per key or user for operations (`operationCounts`), the request
  * rate per key or session for everything else, and per IP address for public routes that cost work. Throws
  * `rate_limit_exceeded`, `concurrency_limit_exceeded`.
  */
@@ -53,12 +53,12 @@ export function installLimits(app: App, context: PlatformContext): void {
     if (request.inner?.actor) return;
     const { operation, asMuchAsOperation } = request.routeOptions.config;
     if (operation || asMuchAsOperation) {
-      const limits = operationLimits(config, actor);
-      const leave = await occupyPlaces(limiter, actor, limits, () => loadOf(request));
+      const counts = operationCounts(config, actor);
+      const leave = await occupyPlaces(limiter, actor, counts, () => loadOf(request));
       if (typeof leave !== "function") throw await allOccupied(leave, isDatabaseAway);
       whenClosed(reply.raw, leave);
       request.leavePlace = leave;
-      return takeOperation(limiter, actor, limits, reply);
+      return takeOperation(limiter, counts, reply);
     }
     const taken = await limiter.take(subjectOf(actor), apiRequests);
     if (!taken.allowed) throw tooManyRequests(`More than ${apiRequests.count} requests a minute.`, taken);
@@ -66,79 +66,90 @@ export function installLimits(app: App, context: PlatformContext): void {
   });
 }
 
-export interface OperationLimits {
-  places: number;
-  /** How many operations of the account may run at once; null: no limit. */
-  accountPlaces: number | null;
-  rate: Limit;
-  /** The account's limit, over all its keys and members; null: no limit. */
-  accountRate: Limit | null;
+/** A count that an operation belongs to: the caller's, its service key's or its account's. */
+export interface OperationCount {
+  whose: "caller" | "service key" | "account";
+  subject: string;
+  /** How many operations may run at once; null: no limit. */
+  places: number | null;
+  /** How many may begin in a minute; null: no limit. */
+  rate: Limit | null;
 }
 
-/** The concurrent operations and the operations per minute of a caller. */
-export function operationLimits(
-  {
-    maxConcurrency: usualPlaces,
-    requestsPerMinute: usualRate,
-    accountRequestsPerMinute,
-  }: PlatformContext["config"],
-  { maxConcurrency, requestsPerMinute, operatorLimits, operatorKeyLimits }: Actor,
-): OperationLimits {
-  const accountRate = operatorLimits?.requests_per_minute ?? accountRequestsPerMinute;
-  return {
-    places: lower(maxConcurrency ?? usualPlaces, operatorKeyLimits?.max_concurrency),
-    accountPlaces: operatorLimits?.max_concurrency ?? null,
-    rate: {
-      name: "operations",
-      count: lower(requestsPerMinute ?? usualRate, operatorKeyLimits?.requests_per_minute),
-      periodMs: minuteMs,
-    },
-    accountRate:
-      accountRate === null
-        ? null
-        : { name: "operations of the account", count: accountRate, periodMs: minuteMs },
-  };
+/**
+ * The counts of a caller's operations. The key of a rule counts in its own only what it limits itself, because the
+ * usual limits are those of the service key as which it acts.
+ */
+export function operationCounts(config: PlatformContext["config"], actor: Actor): OperationCount[] {
+  const { operatorLimits, accountId } = actor;
+  const counts: OperationCount[] = [];
+  for (const holder of holdersOf<Holder>(actor)) {
+    const isActing = holder === actor && actor.actsAs != null;
+    const { id, maxConcurrency, requestsPerMinute, operatorKeyLimits } = holder;
+    const places = lower(
+      maxConcurrency ?? (isActing ? null : config.maxConcurrency),
+      operatorKeyLimits?.max_concurrency,
+    );
+    const count = lower(
+      requestsPerMinute ?? (isActing ? null : config.requestsPerMinute),
+      operatorKeyLimits?.requests_per_minute,
+    );
+    const rate = count === null ? null : { name: "operations", count, periodMs: minuteMs };
+    counts.push({ whose: holder === actor ? "caller" : "service key", subject: id, places, rate });
+  }
+  const places = operatorLimits?.max_concurrency ?? null;
+  const count = operatorLimits?.requests_per_minute ?? config.accountRequestsPerMinute;
+  const rate = count === null ? null : { name: "operations of the account", count, periodMs: minuteMs };
+  if (places !== null || rate) counts.push({ whose: "account", subject: accountId, places, rate });
+  return counts;
 }
 
-function lower(limit: number, other: number | null | undefined): number {
-  return Math.min(limit, other ?? limit);
+function lower(limit: number | null, other: number | null | undefined): number | null {
+  return limit !== null && other != null ? Math.min(limit, other) : (limit ?? other ?? null);
 }
+
+const names = {
+  caller: "",
+  "service key": " with the service key, all its key rules together",
+  account: " in this account, all its keys together",
+} as const;
 
 /** The places that are all taken. */
 interface Full {
   places: number;
-  whose: "caller" | "account";
+  whose: OperationCount["whose"];
 }
 
 /**
- * Occupies a place of the caller, and one of its account if these are limited, until the returned function is
- * called. Returns which places are all taken if one of them is not free. `where` says what runs there.
+ * Occupies a place in each count that limits them until the returned function is called. Returns which places are all
+ * taken if one of them is not free. `where` says what runs there.
  */
 export async function occupyPlaces(
   limiter: Limiter,
   { id, accountId }: Actor,
-  { places, accountPlaces }: Pick<OperationLimits, "places" | "accountPlaces">,
+  counts: readonly Omit<OperationCount, "rate">[],
   where: () => Partial<LoadLabels> = () => ({}),
 ): Promise<(() => void) | Full> {
-  const own = await limiter.occupy(id, places);
-  if (own === null) return { places, whose: "caller" };
-  const ended = countRunning(() => ({ accountId, keyId: id, ...where() }));
+  const held: (() => void)[] = [];
   const leave = () => {
-    ended();
-    own();
+    for (const release of held) release();
   };
-  if (accountPlaces === null) return leave;
-  let ofAccount: Place = null;
   try {
-    ofAccount = await limiter.occupy(accountId, accountPlaces);
-  } finally {
-    if (ofAccount === null) leave();
-  }
-  if (ofAccount === null) return { places: accountPlaces, whose: "account" };
-  return () => {
-    ofAccount();
+    for (const { subject, places, whose } of counts) {
+      if (places === null) continue;
+      const place = await limiter.occupy(subject, places);
+      if (place === null) {
+        leave();
+        return { places, whose };
+      }
+      held.push(place);
+    }
+  } catch (error) {
     leave();
-  };
+    throw error;
+  }
+  held.push(countRunning(() => ({ accountId, keyId: id, ...where() })));
+  return leave;
 }
 
 /** What a request loads. */
@@ -151,9 +162,9 @@ export function loadOf(request: FastifyRequest): Partial<LoadLabels> {
   };
 }
 
-/** A key and its sessions share one counter. */
-function subjectOf({ kind, id, sessionId }: Actor): string {
-  return kind === "key" ? id : (sessionId ?? id);
+/** A key, its sessions and the rules that act as it share one counter. */
+function subjectOf({ kind, id, sessionId, actsAs }: Actor): string {
+  return kind === "key" ? (actsAs?.id ?? id) : (sessionId ?? id);
 }
 
 /** Whether a limit rejected a request: a client at its limit can send thousands per second. */
@@ -179,26 +190,60 @@ async function takePublic(limiter: Limiter, address: string, limit: Limit): Prom
 
 /** Counts an operation that was refused before it became a request. Throws `rate_limit_exceeded`. */
 export async function countRefused({ limiter, config }: PlatformContext, actor: Actor): Promise<void> {
-  await takeOperation(limiter, actor, operationLimits(config, actor), null);
+  await takeOperation(limiter, operationCounts(config, actor), null);
+}
+
+/** A rate, and its state after an operation was counted in it. */
+export interface RateTaken {
+  whose: OperationCount["whose"];
+  rate: Limit;
+  taken: Taken;
+}
+
+/**
+ * Counts an operation in all rates, or in none if one has no room: this is then the last of those returned. `spared`:
+ * how many of a rate must remain.
+ */
+export async function takeRates(
+  limiter: Limiter,
+  counts: readonly OperationCount[],
+  spared: (count: OperationCount & { rate: Limit }) => number = () => 0,
+): Promise<{ hasRoom: boolean; rates: RateTaken[] }> {
+  const rates: RateTaken[] = [];
+  const given: (() => Promise<void>)[] = [];
+  for (const count of counts) {
+    const { whose, subject, rate } = count;
+    if (rate === null) continue;
+    const taken = await limiter.take(subject, rate);
+    rates.push({ whose, rate, taken });
+    if (taken.allowed) given.push(() => limiter.giveBack(subject, rate));
+    if (taken.allowed && taken.remaining >= spared({ ...count, rate })) continue;
+    await Promise.all(given.map((giveBack) => giveBack()));
+    return { hasRoom: false, rates };
+  }
+  return { hasRoom: true, rates };
 }
 
 async function takeOperation(
   limiter: Limiter,
-  { id, accountId }: Actor,
-  { rate, accountRate }: OperationLimits,
+  counts: readonly OperationCount[],
   reply: FastifyReply | null,
 ): Promise<void> {
-  const taken = await limiter.take(id, rate);
-  if (reply) writeHeaders(reply, taken, rate.count);
-  if (!taken.allowed) throw tooManyRequests(`More than ${rate.count} operation requests a minute.`, taken);
-  if (accountRate === null) return;
-  const ofAccount = await limiter.take(accountId, accountRate);
-  if (ofAccount.allowed) return;
-  await limiter.giveBack(id, rate);
-  throw tooManyRequests(
-    `More than ${accountRate.count} operation requests a minute in this account, all its keys together.`,
-    ofAccount,
-  );
+  const { hasRoom, rates } = await takeRates(limiter, counts);
+  const [first, ...others] = rates.filter(({ whose }) => whose !== "account");
+  if (reply && first) {
+    const { taken, rate } = others.reduce(
+      (one, other) => (other.taken.remaining < one.taken.remaining ? other : one),
+      first,
+    );
+    writeHeaders(reply, taken, rate.count);
+  }
+  const last = rates.at(-1);
+  if (!hasRoom && last)
+    throw tooManyRequests(
+      `More than ${last.rate.count} operation requests a minute${names[last.whose]}.`,
+      last.taken,
+    );
 }
 
 /** Counts a request as an event stream until it ends, and no longer as an operation. */
@@ -250,7 +295,7 @@ async function allOccupied(
     );
   return new ApiError(
     "concurrency_limit_exceeded",
-    `${places} operations are already running${whose === "account" ? " in this account, all its keys together" : ""}. Wait for one to end.`,
+    `${places} operations are already running${names[whose]}. Wait for one to end.`,
     { retryAfterSeconds: 1 },
   );
 }

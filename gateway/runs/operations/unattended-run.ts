@@ -19,8 +19,9 @@ import {
   countTry,
   FigureSums,
 } from "#gateway/platform/figures/sums.ts";
-import { occupyPlaces, operationLimits } from "#gateway/platform/http/limits.ts";
+import { occupyPlaces, operationCounts, takeRates } from "#gateway/platform/http/limits.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { QuietError } from "#gateway/platform/network/quiet.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import { asApiError, type Served } from "./dispatch.ts";
@@ -108,32 +109,31 @@ export class NoRoomError extends Error {
 
 /** Takes one concurrency slot; call the returned function at the end. Throws `NoRoomError`. */
 export async function takePlace({ limiter, config }: RunsContext, actor: Actor): Promise<() => void> {
-  const { places, accountPlaces } = operationLimits(config, actor);
-  const most = (count: number) => Math.max(1, count - spared(count));
-  const release = await occupyPlaces(limiter, actor, {
-    places: most(places),
-    accountPlaces: accountPlaces === null ? null : most(accountPlaces),
-  });
+  const counts = operationCounts(config, actor).map(({ places, ...count }) => ({
+    ...count,
+    places: places === null ? null : Math.max(1, places - spared(places)),
+  }));
+  const release = await occupyPlaces(limiter, actor, counts);
   if (typeof release !== "function") throw new NoRoomError(placeWaitMs);
   return release;
 }
 
 /**
- * Takes a slot as `takePlace` does, and counts the work in the rate limit, because no request of this work
+ * Takes a slot as `takePlace` does, and counts the work in the rate limits, because no request of this work
  * was counted there.
  */
 export async function takeRoom(context: RunsContext, actor: Actor): Promise<() => void> {
   const { limiter, config } = context;
-  const { rate, accountRate } = operationLimits(config, actor);
   const release = await takePlace(context, actor);
   try {
-    const { allowed, remaining, retryAfterMs } = await limiter.take(actor.id, rate);
-    if (!allowed) throw new NoRoomError(retryAfterMs);
-    const short = spared(rate.count) - remaining;
-    const ofAccount = short <= 0 && accountRate ? await limiter.take(actor.accountId, accountRate) : null;
-    if (short <= 0 && ofAccount?.allowed !== false) return release;
-    await limiter.giveBack(actor.id, rate);
-    throw new NoRoomError(ofAccount?.retryAfterMs ?? (short * rate.periodMs) / rate.count);
+    const least = ({ whose, rate }: { whose: string; rate: Limit }) =>
+      whose === "account" ? 0 : spared(rate.count);
+    const { hasRoom, rates } = await takeRates(limiter, operationCounts(config, actor), least);
+    const last = rates.at(-1);
+    if (hasRoom || !last) return release;
+    const { rate, taken } = last;
+    const short = least(last) - taken.remaining;
+    throw new NoRoomError(taken.allowed ? (short * rate.periodMs) / rate.count : taken.retryAfterMs);
   } catch (error) {
     release();
     throw error;

@@ -2,9 +2,10 @@ import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { BillingUnit } from "#contract/catalog-constants.ts";
 import { type BudgetPeriod, type Budgets, budgetPeriods } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
+import { isHolder } from "#gateway/billing/budgets/reserve.ts";
 import { startOf } from "#gateway/billing/budgets/state.ts";
 import { readUsedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import { type Actor, type Holder, holdersOf } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
@@ -16,7 +17,8 @@ import { mostTokens, type TokenRateColumns } from "../token-rates.ts";
 /*
  * Keys with the scope `keys` can create other keys. The limits of all keys that a key created, directly or
  * indirectly, add up to at most its own limits. An ended key still counts: for a minute in rate and
- * concurrency, and until the end of the month with the used part of its budget.
+ * concurrency, and until the end of the month with the used part of its budget. The key of a rule is no part of
+ * that: its runs count against the limits of its creator itself (`holdersOf`).
  */
 
 /** A key's own limits; null means none. */
@@ -34,8 +36,6 @@ interface Maker extends Limits {
 }
 
 interface Made extends Maker {
-  /** The key of a rule, whose runs count against the budgets of its creator itself. */
-  isRule: boolean;
   /** Whether the key still counts for rate and concurrency. */
   isActive: boolean;
   isEnded: boolean;
@@ -57,25 +57,25 @@ export function lockKeys(queries: Queries, accountId: string): Promise<void> {
 
 /**
  * Rejects a new key of `actor` whose limits exceed what its creator, and that key's creators, can still
- * grant. Throws `insufficient_scope`. A signed-in user may grant anything. `sharesBudgets`: the runs of the new key
- * count against the budgets and the cap of its creator.
+ * grant. Throws `insufficient_scope`. A signed-in user may grant anything. `sharesLimits`: the runs of the new key
+ * count against the limits of its creator.
  */
 export async function assertMayMake(
   queries: Queries,
   config: Config,
   actor: Actor,
   made: Limits,
-  sharesBudgets = false,
+  sharesLimits = false,
 ): Promise<void> {
   if (actor.kind !== "key") return;
-  assertNotLimitedByOperator(actor);
-  if (!sharesBudgets) await assertNotCapped(queries, actor);
   assertWithinOwn(config, actor, made);
+  if (sharesLimits) return;
+  assertNotLimitedByOperator(actor);
+  await assertNotCapped(queries, actor);
   for (const maker of await makersFrom(queries, actor.id)) {
     const others = await madeBy(queries, maker.id);
     assertRateLeft(maker, others, made);
     assertTokensLeft(maker, others, made);
-    if (sharesBudgets) continue;
     await assertBudgetLeft(queries, maker, others, made.monthlyBudget);
     await assertMoneyLeft(queries, maker, others, made.budgets);
   }
@@ -96,7 +96,7 @@ const within: Readonly<Record<BudgetPeriod, readonly BudgetPeriod[]>> = {
 async function assertMoneyLeft(
   queries: Queries,
   maker: { id: string; budgets: Budgets | null },
-  others: readonly { isRule: boolean; isEnded: boolean; budgets: Budgets | null }[],
+  others: readonly { isEnded: boolean; budgets: Budgets | null }[],
   asked: Budgets | null,
 ): Promise<void> {
   if (!hasHardBudget(maker.budgets)) return;
@@ -105,7 +105,7 @@ async function assertMoneyLeft(
     if (!hard) continue;
     let left: bigint | null = decimalOf(amount) - (spent.get(period) ?? 0n);
     for (const other of others) {
-      if (other.isRule || other.isEnded || left === null) continue;
+      if (other.isEnded || left === null) continue;
       const granted = limitIn(period, other.budgets);
       left = granted === null ? null : left - granted;
     }
@@ -140,16 +140,14 @@ async function spentByEnded(queries: Queries, makerId: string): Promise<Map<Budg
   const starts = budgetPeriods.map((period) => sql`(${period}, ${startOf(period, now)})`);
   const { rows } = await queries.execute<{ period: BudgetPeriod; spent: string }>(sql`
     with recursive made as (
-      select id, revoked_at, expires_at from api_keys
-      where made_by = ${makerId} and bound_to is distinct from 'exchange'
+      select id, revoked_at, expires_at, bound_to from api_keys where made_by = ${makerId}
       union
-      select k.id, k.revoked_at, k.expires_at from api_keys k join made m on k.made_by = m.id
-      where bound_to is distinct from 'exchange'
+      select k.id, k.revoked_at, k.expires_at, k.bound_to from api_keys k join made m on k.made_by = m.id
     )
     select b.period, trim_scale(sum(b.spent + b.reserved))::text as spent
     from made join budget_balances b on b.holder = made.id
       join (values ${sql.join(starts, sql`, `)}) as starts (period, starts_on) using (period, starts_on)
-    where least(revoked_at, expires_at) <= now() group by b.period`);
+    where least(revoked_at, expires_at) <= now() and bound_to is distinct from 'exchange' group by b.period`);
   return new Map(rows.map(({ period, spent }) => [period, decimalOf(spent)]));
 }
 
@@ -179,8 +177,8 @@ export async function assertMayManage(
 }
 
 /** Rejects a key that would get around an operator's limit with another key. Throws `insufficient_scope`. */
-function assertNotLimitedByOperator({ operatorKeyLimits }: Actor): void {
-  if (operatorKeyLimits)
+function assertNotLimitedByOperator(actor: Actor): void {
+  if (holdersOf<Holder>(actor).some(({ operatorKeyLimits }) => operatorKeyLimits))
     throw new ApiError(
       "insufficient_scope",
       "A key that an operator has limited cannot create other keys, or rotate or change them.",
@@ -195,7 +193,7 @@ export async function assertNotCapped(queries: Queries, actor: Actor): Promise<v
   if (actor.kind !== "key" || actor.taskKeys.length === 0) return;
   const capped = await rowsOf(
     queries,
-    sql`select from api_keys where id in (${actor.id}, ${actor.actsAs?.id ?? ""}) and task_budget is not null`,
+    sql`select from api_keys where ${isHolder(actor)} and task_budget is not null`,
   );
   if (capped.length > 0)
     throw new ApiError(
@@ -214,7 +212,7 @@ type Granted = Partial<Pick<Limits, "monthlyBudget" | "budgets">>;
 export async function assertMayGrantBudget(
   queries: Queries,
   actor: Actor,
-  key: Maker & { madeBy: string | null; boundTo: string | null },
+  key: Maker & { madeBy: string | null },
   { monthlyBudget, budgets }: Granted,
 ): Promise<void> {
   if (actor.kind !== "key") return;
@@ -224,7 +222,7 @@ export async function assertMayGrantBudget(
       if ((monthlyBudget?.[unit] ?? Number.POSITIVE_INFINITY) > limit)
         throw refusal("monthly_budget", `A key cannot raise its own budget: at most ${limit} of ${unit}.`);
   }
-  if (key.madeBy === null || key.boundTo === "exchange") return;
+  if (key.madeBy === null) return;
   for (const maker of await makersFrom(queries, key.madeBy)) {
     const others = (await madeBy(queries, maker.id)).filter(({ id }) => id !== key.id);
     if (monthlyBudget !== undefined) await assertBudgetLeft(queries, maker, others, monthlyBudget);
@@ -247,24 +245,29 @@ function assertNotRaised(own: Budgets | null, asked: Budgets | null): void {
  * contain them.
  */
 async function isLimited(queries: Queries, actor: Actor): Promise<boolean> {
-  const { requestsPerMinute, maxConcurrency, monthlyBudget, hasMoneyLimit, tokenLimits } = actor;
-  if (requestsPerMinute !== null || maxConcurrency !== null || monthlyBudget !== null) return true;
-  if (tokenLimits.some((limit) => limit.of === "key")) return true;
-  if (!hasMoneyLimit) return false;
-  const [own] = await rowsOf<Maker>(queries, sql`select ${columns} from api_keys k where id = ${actor.id}`);
-  return hasHardBudget(own?.budgets ?? null);
+  const isLimit = ({ requestsPerMinute, maxConcurrency, monthlyBudget }: Holder) =>
+    requestsPerMinute !== null || maxConcurrency !== null || monthlyBudget !== null;
+  if (holdersOf<Holder>(actor).some(isLimit)) return true;
+  if (actor.tokenLimits.some((limit) => limit.of === "key")) return true;
+  if (!actor.hasMoneyLimit) return false;
+  const own = await rowsOf<Maker>(queries, sql`select ${columns} from api_keys k where ${isHolder(actor)}`);
+  return own.some(({ budgets }) => hasHardBudget(budgets));
 }
 
 /** If the creator has no limit of its own, its keys may have at most the default limit. */
-function assertWithinOwn(config: Config, actor: Rates, key: Rates, param?: null): void {
-  const most = actor.requestsPerMinute ?? config.requestsPerMinute;
+function assertWithinOwn(config: Config, actor: Actor, key: Rates, param?: null): void {
+  const mostOf = (name: keyof Rates) => {
+    const limits = holdersOf<Holder>(actor).flatMap((holder) => holder[name] ?? []);
+    return limits.length > 0 ? Math.min(...limits) : config[name];
+  };
+  const most = mostOf("requestsPerMinute");
   if ((key.requestsPerMinute ?? 0) > most)
     throw refusal(
       "requests_per_minute",
       `This key has ${most} requests_per_minute and cannot grant more.`,
       param,
     );
-  const maxAtOnce = actor.maxConcurrency ?? config.maxConcurrency;
+  const maxAtOnce = mostOf("maxConcurrency");
   if ((key.maxConcurrency ?? 0) > maxAtOnce)
     throw refusal(
       "max_concurrency",
@@ -360,10 +363,9 @@ export async function assertMayGrantRates(
 async function assertBudgetLeft(
   queries: Queries,
   maker: Maker,
-  made: Made[],
+  others: Made[],
   budget: MonthlyBudget | null,
 ): Promise<void> {
-  const others = made.filter(({ isRule }) => !isRule);
   const units = budgetEntries(maker.monthlyBudget);
   if (units.length === 0) return;
   const used = await readUsedThisMonth(
@@ -424,10 +426,10 @@ function madeBy(queries: Queries, id: string): Promise<Made[]> {
           union
           select k.id from api_keys k join made m on k.made_by = m.id
         )
-        select ${columns}, k.bound_to is not distinct from 'exchange' as "isRule", ended <= now() as "isEnded", ended > now() - interval '1 minute' as "isActive"
+        select ${columns}, ended <= now() as "isEnded", ended > now() - interval '1 minute' as "isActive"
         from api_keys k join made using (id),
           lateral (select coalesce(least(k.revoked_at, k.expires_at), 'infinity') as ended) e
-        where ended >= date_trunc('month', now(), 'UTC')`,
+        where ended >= date_trunc('month', now(), 'UTC') and k.bound_to is distinct from 'exchange'`,
   );
 }
 
