@@ -137,10 +137,12 @@ interface KeyLimitsProps extends Pick<CreateKeyDialogProps, "currency"> {
   /** Null where the models and regions cannot be changed. */
   modelIds: string[] | null;
   parts: ReturnType<typeof useUnfold>["parts"];
+  /** Whose limits they are, if not those of one key. */
+  note?: string;
 }
 
 /** The folded parts of a form with the fields of a key: its limits and its budgets. */
-export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
+export function KeyLimits({ modelIds, currency, parts, note }: KeyLimitsProps) {
   const t = useWords("keys");
   const amounts = useWords("amounts");
   const { may, keepsContents } = useAccess();
@@ -156,6 +158,7 @@ export function KeyLimits({ modelIds, currency, parts }: KeyLimitsProps) {
           })}
         </summary>
         <div className="mt-3 space-y-4">
+          {note && <p className="text-table text-muted">{note}</p>}
           {modelIds && modelIds.length > 0 && (
             <Chosen form={form} name="models">
               {(field) => (

@@ -243,7 +243,7 @@ function CreateRule({ audience, serviceKeys, modelIds, onClose, onChanged }: Cre
             )}
           </Chosen>
           <LifeFields form={form} audience={audience} />
-          <KeyLimits modelIds={modelIds} parts={parts} />
+          <KeyLimits modelIds={modelIds} parts={parts} note={t("limitsOfRule")} />
         </>
       )}
     </ResourceDialog>
@@ -292,7 +292,7 @@ function EditRule({ rule, audience, onClose, onChanged }: EditRuleProps) {
           <NameField form={form} />
           <TokenFields form={form} />
           <LifeFields form={form} audience={audience} />
-          <KeyLimits modelIds={null} parts={parts} />
+          <KeyLimits modelIds={null} parts={parts} note={t("limitsOfRule")} />
         </>
       )}
     </ResourceDialog>

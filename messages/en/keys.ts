@@ -118,7 +118,9 @@ export default {
     "A repeat within 30 s gets a new key and ends the first. Not for pods, which reuse their token.",
   actsAs: "Acts as",
   theKeyHasAtMost:
-    "The key has at most these rights, and gated models use the attestations of this person, or of the person responsible for the key.",
+    "The key has at most these rights, and gated models use the attestations of this person, or of the person responsible for the key. A service key and all rules that act as it share its limits and budgets.",
+  limitsOfRule:
+    "They limit the rule: all keys that it gives count together. What you leave empty is as for the person or service key as which they act.",
   secondsThatAKeyLives: "Seconds that a key lives",
   audience: "Audience",
   leaveItEmptyForThe: "Leave it empty for the address that only this account has.",

@@ -115,7 +115,9 @@ export default {
   eachTokenWorksOnce: "每个令牌只能使用一次",
   aRepeatWithin30S: "30 秒内重复使用会得到新密钥，并使前一个失效。不适用于会重复使用令牌的 Pod。",
   actsAs: "代表",
-  theKeyHasAtMost: "密钥最多拥有这些权限；受限模型使用此人的声明，或该密钥负责人的声明。",
+  theKeyHasAtMost:
+    "密钥最多拥有这些权限；受限模型使用此人的声明，或该密钥负责人的声明。服务密钥与代表它的所有规则共用其限额和预算。",
+  limitsOfRule: "这些限额针对整条规则：它发放的所有密钥合并计算。留空的项目沿用所代表的人或服务密钥的限额。",
   secondsThatAKeyLives: "密钥有效秒数",
   audience: "受众",
   leaveItEmptyForThe: "留空则使用此账户独有的地址。",

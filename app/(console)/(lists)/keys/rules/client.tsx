@@ -138,6 +138,7 @@ function RulesTable({ rules, onAsk }: { rules: KeyRule[]; onAsk: (question: Rule
     },
     {
       head: t("keys"),
+      from: "tablet",
       cell: (rule) => (
         <Button size="sm" onClick={() => onAsk({ about: "keys", rule })}>
           {t.rich(
