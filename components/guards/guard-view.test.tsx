@@ -93,6 +93,6 @@ it("says since when it fails and why, and what a test of an output means for run
   await click("Send a test question");
   expect(act).toHaveBeenLastCalledWith("POST /account/guard/test", { body: { stage: "output" } });
   const result = within(screen.getByRole("region", { name: "Test" }));
-  await result.findByText(/the run would be charged/);
+  await result.findByText(/the run would be counted/);
   result.getByText("No.");
 });

@@ -44,10 +44,17 @@ it("does not invite to repeat a run that may have happened", () => {
   );
 });
 
-it("says whether a run that a guard blocked is charged", () => {
-  const asked = (stage: "input" | "output") => ({
-    guards: [{ of: "account" as const, stage, result: "blocked" as const, duration_ms: 9 }],
+it("says whether a run that a guard blocked, or could not check, is counted", () => {
+  const asked = (stage: "input" | "output", result: "blocked" | "failed") => ({
+    guards: [{ of: "account" as const, stage, result, duration_ms: 9 }],
   });
-  expect(requestAdvice(t, failed("content_blocked", asked("input")))?.text).toContain("nothing was charged");
-  expect(requestAdvice(t, failed("content_blocked", asked("output")))?.text).toContain("is charged");
+  for (const [code, result] of [
+    ["content_blocked", "blocked"],
+    ["guard_unavailable", "failed"],
+  ] as const) {
+    const advice = (stage: "input" | "output") =>
+      requestAdvice(t, failed(code, asked(stage, result)))?.text.toLowerCase();
+    expect(advice("input")).toContain("nothing was charged");
+    expect(advice("output")).toContain("counted, and charged if it has a price");
+  }
 });

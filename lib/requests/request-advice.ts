@@ -69,9 +69,6 @@ const adviceByCode = byName<Named>({
     text: "idempotencyAdvice",
     action: { label: "aboutIdempotency", href: guideHref("idempotency") },
   },
-  guard_unavailable: {
-    text: "guardUnavailableAdvice",
-  },
   internal_error: { text: "internalErrorAdvice" },
 });
 
@@ -80,7 +77,7 @@ export function requestAdvice(t: Words<"requests">, failed: Failed): RequestAdvi
   const { status, code } = failed;
   if (status === 499) return { text: t("disconnectedAdvice") };
   if (status < 400) return null;
-  if (code === "content_blocked") return blockedAdvice(t, failed);
+  if (code === "content_blocked" || code === "guard_unavailable") return guardAdvice(t, code, failed);
   const known = code === null ? undefined : adviceByCode[code];
   if (known) return said(t, known);
   if (status >= 500) return said(t, again);
@@ -90,9 +87,16 @@ export function requestAdvice(t: Words<"requests">, failed: Failed): RequestAdvi
 }
 
 /** Before a run, a guard prevents its costs; after it, the model has done its work. */
-function blockedAdvice(t: Words<"requests">, { guards }: Failed): RequestAdvice {
-  const isAfter = guards.some(({ stage, result }) => stage === "output" && result === "blocked");
-  return { text: t(isAfter ? "blockedAfterAdvice" : "blockedBeforeAdvice") };
+function guardAdvice(
+  t: Words<"requests">,
+  code: "content_blocked" | "guard_unavailable",
+  { guards }: Failed,
+): RequestAdvice {
+  const isAfter = guards.some(
+    ({ stage, result }) => stage === "output" && (result === "blocked" || result === "failed"),
+  );
+  if (code === "content_blocked") return { text: t(isAfter ? "blockedAfterAdvice" : "blockedBeforeAdvice") };
+  return { text: t(isAfter ? "guardUnavailableAfterAdvice" : "guardUnavailableAdvice") };
 }
 
 function said(t: Words<"requests">, { text, action }: Named): RequestAdvice {

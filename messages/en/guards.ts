@@ -96,7 +96,7 @@ export default {
   testReplaced: "Replaced",
   testReplacedNext: "A run would proceed with the guard’s input, if the operation accepts it.",
   outputAllowedNext: "The caller would get the output.",
-  outputBlockedNext: "Nobody would get the output, and the run would be charged. The reason:",
+  outputBlockedNext: "Nobody would get the output, and the run would be counted. The reason:",
   outputReplacedNext: "The caller would get the guard’s text, if the operation allows it.",
   testFailed: "Failed",
   testFailedBlock: "A run would be refused with 503 guard_unavailable, because:",

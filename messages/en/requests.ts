@@ -186,12 +186,15 @@ export default {
   idempotencyAdvice: "Use a new Idempotency-Key for each new request.",
   aboutIdempotency: "About idempotency",
   guardUnavailableAdvice: "Nothing was charged for this run. Send the request again once the guard works.",
+  guardUnavailableAfterAdvice:
+    "The model ran, so the run is counted, and charged if it has a price. Nobody gets its output. Send the request again once the guard works.",
   internalErrorAdvice: "Send the request again. If it fails again, give the request id to the operator.",
   disconnectedAdvice: "The client disconnected before its answer. Give it more time, or stream the answer.",
   checkTheIdAdvice: "Check the id: the object may belong to another account, or have been deleted.",
   correctAdvice: "Correct the request, then send it again.",
   correctParamAdvice: "Correct {param} in the calling program, then send it again.",
-  blockedAfterAdvice: "The model ran, so the run is charged. Nobody gets its output.",
+  blockedAfterAdvice:
+    "The model ran, so the run is counted, and charged if it has a price. Nobody gets its output.",
   blockedBeforeAdvice: "Nothing ran, so nothing was charged. Change the input before you send it again.",
   inputsOf: "Inputs of {name}",
   apiReference: "API reference",

@@ -95,7 +95,7 @@ export default {
   testReplaced: "已替换",
   testReplacedNext: "如果操作接受护栏给出的输入，运行会使用它继续。",
   outputAllowedNext: "调用方会收到该输出。",
-  outputBlockedNext: "没有人会收到该输出，但运行照常计费。理由：",
+  outputBlockedNext: "没有人会收到该输出，但运行照常计入用量。理由：",
   outputReplacedNext: "如果操作允许，调用方会收到护栏给出的文字。",
   testFailed: "失败",
   testFailedBlock: "运行会被拒绝，返回 503 guard_unavailable，原因是：",

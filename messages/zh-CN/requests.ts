@@ -190,7 +190,9 @@ export default {
   checkTheIdAdvice: "请检查 ID：对象可能属于其他账户，或已被删除。",
   correctAdvice: "请更正请求，然后重新发送。",
   correctParamAdvice: "请在调用程序中更正 {param}，然后重新发送。",
-  blockedAfterAdvice: "模型已运行，因此会收费。其输出不会交给任何人。",
+  blockedAfterAdvice: "模型已运行，因此会计入用量，有价格时会收费。其输出不会交给任何人。",
+  guardUnavailableAfterAdvice:
+    "模型已运行，因此会计入用量，有价格时会收费。其输出不会交给任何人。护栏恢复后请重新发送请求。",
   blockedBeforeAdvice: "没有运行任何内容，因此没有收费。重新发送之前请修改输入。",
   inputsOf: "{name} 的输入",
   apiReference: "API 参考",

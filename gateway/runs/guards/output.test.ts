@@ -135,7 +135,7 @@ describe("a guard that blocks the output", () => {
     expect(errorOf(refused)).toMatchObject({
       ...{
         code: "content_blocked",
-        message: expect.stringMatching(/has run and is charged: It tells a secret/),
+        message: expect.stringMatching(/has run and is counted: It tells a secret/),
       },
     });
     expect(JSON.stringify(refused.body)).not.toContain("word.");

@@ -92,12 +92,12 @@ export async function putQuestion<Read extends { result: "allowed" | "replaced" 
   const name = of === "account" ? "this account" : "this installation";
   if (passed.result === "blocked") {
     context.guards.blocked(guard, { accountId, actor, stage, model: model.id, reason, requestId, runId });
-    const what = stage === "input" ? "this run" : "the output of this run, which has run and is charged";
+    const what = stage === "input" ? "this run" : "the output of this run, which has run and is counted";
     throw new ApiError("content_blocked", `The guard of ${name} blocked ${what}: ${reason}`);
   }
   log.warn({ guard: guard.row.id, stage, reason }, "a guard failed");
   if (guard.row.onError === "allow") return { result: "allowed" };
-  const then = stage === "input" ? "Nothing ran." : "It has run and is charged, and its output is not kept.";
+  const then = stage === "input" ? "Nothing ran." : "It has run and is counted, and its output is not kept.";
   throw new ApiError(
     "guard_unavailable",
     `The guard of ${name} must allow each ${stage === "input" ? "run" : "output"}, and it failed: ${reason} ${then}`,
