@@ -9,6 +9,8 @@ import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { Time } from "@/components/ui/time";
 import { pageQueryOf } from "@/lib/page-props";
+import { messageLanguage } from "@/lib/server/words";
+import { codeLabels } from "@/lib/words/code-labels";
 
 const head = headOf({ title: "changes", parts: ["operatorPages", "operator"], description: "aboutChanges" });
 
@@ -17,6 +19,7 @@ export const generateMetadata = titleOf(head);
 /** Changes by operators, newest first. Each change that can be undone has a button for it. */
 export default page(head, async ({ t, search, requestRoute }) => {
   const changes = await requestRoute("GET /operator/changes", { query: pageQueryOf(search) });
+  const labels = codeLabels(await messageLanguage(), actionLabels);
   return (
     <ListBody
       answer={changes}
@@ -43,7 +46,7 @@ export default page(head, async ({ t, search, requestRoute }) => {
                   <Time value={change.at} />
                 </Td>
                 <Td className="max-w-72">
-                  <span className="font-medium">{actionLabels.get(change.action) ?? change.action}</span>
+                  <span className="font-medium">{labels.get(change.action) ?? change.action}</span>
                   <span className="block font-mono text-meta text-muted wrap-anywhere">{nameOf(change)}</span>
                   <div className="mt-1 hidden tablet:max-desktop:block">
                     <AuditDetail detail={change.detail} />
@@ -57,10 +60,7 @@ export default page(head, async ({ t, search, requestRoute }) => {
                 </Td>
                 <Td className="text-right">
                   {change.undoable && (
-                    <UndoButton
-                      changeId={change.id}
-                      what={actionLabels.get(change.action) ?? change.action}
-                    />
+                    <UndoButton changeId={change.id} what={labels.get(change.action) ?? change.action} />
                   )}
                 </Td>
               </Tr>
