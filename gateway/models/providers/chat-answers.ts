@@ -46,7 +46,9 @@ export async function completeAnswer(
   request: ProviderRequest,
   { body, read, ...call }: ChatApi,
 ): Promise<SyncResult> {
-  const answer = await mapped.upstream.json(request, { ...call, json: await body() });
+  const asked = body();
+  const json = asked instanceof Promise ? await asked : asked;
+  const answer = await mapped.upstream.json(request, { ...call, json });
   const completion = checkedAnswer(mapped, request, read(answer));
   if (call.native) completion.native = answer;
   return { kind: "chat", completion, usage: { unit: "token", quantity: completion.usage.total_tokens } };
@@ -150,17 +152,28 @@ function acceptUnfinished(mapped: Mapped, { log }: ProviderRequest, hasContent: 
 /** A whole answer, under the same rules as a stream. */
 function checkedAnswer(mapped: Mapped, request: ProviderRequest, completion: ChatCompletion): ChatCompletion {
   const { choices } = completion;
-  const said = new SaidSoFar();
-  const deltas = choices.map(({ index, message, finish_reason }) => ({
-    index,
-    delta: message,
-    finish_reason,
-  }));
-  said.add({ choices: deltas }, true);
-  if (said.isFinished) return completion;
-  acceptUnfinished(mapped, request, said.hasContent);
+  const characters = new CutCharacters();
+  for (const { index, message, finish_reason: reason } of choices) {
+    refuseFailed(reason);
+    characters.join(index, message);
+    characters.end(index, message);
+  }
+  if (choices.length > 0 && choices.every(({ finish_reason: reason }) => reason !== null)) return completion;
+  acceptUnfinished(
+    mapped,
+    request,
+    choices.some(({ message }) => saysSomething(message)),
+  );
   for (const choice of choices) choice.finish_reason ??= "stop";
   return completion;
+}
+
+/** Throws if a choice ended with an error. */
+function refuseFailed(reason: string | null): void {
+  if (reason !== null && failedReasons.has(reason))
+    throw new ProviderError("upstream_error", "The provider ended its answer with an error.", {
+      started: "yes",
+    });
 }
 
 /** A completion as a stream of one chunk. */
@@ -191,7 +204,7 @@ export function saysSomething(said: object): boolean {
   );
 }
 
-/** What an answer has said so far: whether it has content, and which choices have ended. */
+/** What a stream has said so far: whether it has content, and which choices have ended. */
 class SaidSoFar {
   readonly #begun = new Set<number>();
   readonly #finished = new Set<number>();
@@ -202,18 +215,16 @@ class SaidSoFar {
     return this.#begun.size > 0 && this.#begun.size === this.#finished.size;
   }
 
-  /** Throws if a choice ended with an error. `isWhole`: nothing follows. */
-  add({ choices }: ChatChunk, isWhole = false): void {
+  /** Throws if a choice ended with an error. */
+  add({ choices }: ChatChunk): void {
     for (const { index, delta, finish_reason: reason } of choices) {
-      if (reason !== null && failedReasons.has(reason))
-        throw new ProviderError("upstream_error", "The provider ended its answer with an error.", {
-          started: "yes",
-        });
+      refuseFailed(reason);
       this.#begun.add(index);
       this.hasContent ||= saysSomething(delta);
       this.#characters.join(index, delta);
-      if (reason !== null) this.#finished.add(index);
-      if (reason !== null || isWhole) this.#characters.end(index, delta);
+      if (reason === null) continue;
+      this.#finished.add(index);
+      this.#characters.end(index, delta);
     }
   }
 

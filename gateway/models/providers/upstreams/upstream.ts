@@ -114,7 +114,8 @@ export class Upstream {
 
   /** A successful answer with an unread body. Throws ProviderError with a code of the contract. */
   async open(caller: Caller, call: UpstreamCall): Promise<HttpAnswer> {
-    const answer = await this.http.send(this.requestOf(caller, call, await this.traceOf(caller)));
+    const trace = caller.trace ? await this.traceOf(caller, caller.trace) : undefined;
+    const answer = await this.http.send(this.requestOf(caller, call, trace));
     this.noteLimit(caller, answer);
     if (isSuccess(answer)) {
       const { maxBytes: limit = maxOutputBytes } = call;
@@ -127,7 +128,8 @@ export class Upstream {
 
   /** The JSON object of a successful answer. */
   async json(caller: Caller, call: UpstreamCall, limit = maxBytes.json): Promise<Record<string, unknown>> {
-    const answer = await this.http.sendWhole(this.requestOf(caller, call, await this.traceOf(caller)), limit);
+    const trace = caller.trace ? await this.traceOf(caller, caller.trace) : undefined;
+    const answer = await this.http.sendWhole(this.requestOf(caller, call, trace), limit);
     const { bytes, truncated } = answer;
     this.noteLimit(caller, answer);
     if (!isSuccess(answer))
@@ -166,8 +168,7 @@ export class Upstream {
   }
 
   /** The headers that continue the caller's trace, if the upstream gets them. */
-  private async traceOf({ trace, region }: Caller): Promise<TraceHeaders> {
-    if (!trace) return {};
+  private async traceOf({ region }: Caller, trace: () => TraceHeaders): Promise<TraceHeaders> {
     const { sendsTrace, allowPrivate, baseUrl } = this.settings;
     if (sendsTrace !== undefined) return sendsTrace ? trace() : {};
     // The connection to a private address would be refused.
@@ -183,7 +184,7 @@ export class Upstream {
     }
   }
 
-  private requestOf(caller: Caller, call: UpstreamCall, trace: TraceHeaders): HttpCall {
+  private requestOf(caller: Caller, call: UpstreamCall, trace: TraceHeaders | undefined): HttpCall {
     const { timeouts, scheme, headers } = this.settings;
     const key = this.secretOf(caller);
     if (call.json !== undefined) caller.noteSent?.(call.json, call.native === true);
