@@ -66,7 +66,6 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
             ? []
             : [sandbox];
         const found = inOrder(model, operation, region, conversation);
-        for (const { provider, breakerName } of found) breakerNames.set(provider, breakerName);
         if (found.length === 1) return found.map(({ provider }) => provider);
         const runsTwice = textTypes.includes(operation.api_type);
         const open = found.filter(({ breakerName }) => isOpen(breakerName, region, runsTwice));
@@ -78,7 +77,7 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
       favourite: (...asked) => inOrder(...asked)[0]?.provider,
       regions(_model, operation) {
         const mapped = routing.regions(operation);
-        if (mapped !== null) return [...mapped];
+        if (mapped !== null) return mapped;
         return routing.unmapped === "refuse" ? [] : null;
       },
       isRouteFree: (model, operation, region) =>
@@ -98,6 +97,7 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
     use(configuration) {
       routing = new Routing(configuration, connections.use(configuration.connections));
       options.health.pauses.clear();
+      for (const { provider, breakerName } of routing.all()) breakerNames.set(provider, breakerName);
       routes = routesOf(routing);
       names = configuration.connections.map(({ name }) => name);
       for (const name of names) expectCountsOf(name);

@@ -52,7 +52,7 @@ export interface Routes {
    * The regions in which an operation is mapped to an upstream; null if the sandbox runs it, which it does in
    * every region.
    */
-  regions(model: CatalogModel, operation: CatalogOperation): RegionName[] | null;
+  regions(model: CatalogModel, operation: CatalogOperation): readonly RegionName[] | null;
   /** Whether a request may be sent to one of the routes now, although another one may be probed. */
   isRouteFree(model: CatalogModel, operation: CatalogOperation, region: RegionName): boolean;
   /** The same routes, narrowed and put in order as a request wishes. */

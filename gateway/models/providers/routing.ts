@@ -69,6 +69,11 @@ export class Routing {
     return { unmapped: this.unmapped === "refuse" ? "none" : "sandbox", regions: this.regionsOf };
   }
 
+  /** The candidates for all operations in all regions. */
+  all(): Candidate[] {
+    return [...this.candidates.values()].flat();
+  }
+
   /** The candidates for an operation in a region; null if the operation is not mapped anywhere. */
   find(operation: CatalogOperation, region: RegionName): readonly Candidate[] | null {
     if (!this.regionsOf.has(operation.id)) return null;
