@@ -200,13 +200,36 @@ const closeTogether = 8;
  */
 export function refuseUnstorable(values: unknown, fields?: object): Promise<void> | undefined {
   if (!isContainer(values) || ArrayBuffer.isView(values) || values instanceof Stream) return;
+  if (leftAfter(values, valuesAtOnce, 0) >= 0) return;
   const walk = walkOf(values, fields);
   return walk.next().done ? undefined : finish(walk);
 }
 
 /** The same for values that are few: those of an address, which is short. */
 export function refuseUnstorableNow(values: unknown): void {
-  if (isContainer(values)) for (const _ of walkOf(values, undefined));
+  if (!isContainer(values) || leftAfter(values, valuesAtOnce, 0) >= 0) return;
+  for (const _ of walkOf(values, undefined));
+}
+
+const problemFound = -1;
+
+/**
+ * A quick look at what nearly all requests are: few values that can all be stored. Returns how many of `left`
+ * values remain after these; a negative number sends them to `walkOf`, which says what is wrong.
+ */
+function leftAfter(value: unknown, left: number, depth: number): number {
+  if (depth > maxDepth) return problemFound;
+  if (!isContainer(value)) return scalarProblem(value) === null ? left - 1 : problemFound;
+  let rest = left - 1;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && rest >= 0; at += 1) rest = leftAfter(value[at], rest, depth + 1);
+    return rest;
+  }
+  for (const name in value) {
+    if (rest < 0 || nameProblem(name) !== null) return problemFound;
+    rest = leftAfter((value as Record<string, unknown>)[name], rest, depth + 1);
+  }
+  return rest;
 }
 
 async function finish(walk: Generator<void>): Promise<void> {
