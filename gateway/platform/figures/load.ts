@@ -73,6 +73,8 @@ const inPlaces = new Slots<() => LoadLabels>();
 let hadRunning = false;
 let minute = minuteOf(clock.now());
 let counted = new Map<string, Counted>();
+/** The row that was counted last, because consecutive requests often have the same labels. */
+let last: Counted | null = null;
 let processor = process.cpuUsage();
 let writtenAt = Number.NEGATIVE_INFINITY;
 
@@ -82,7 +84,8 @@ function minuteOf(ms: number): number {
 
 /** Counts what this process has handled. */
 export function countLoad(load: LoadLabels & Amounts, count = 1): void {
-  const row = rowOf(counted, load, keptInMemory);
+  const row = last && isOf(last, load) ? last : rowOf(counted, load, keptInMemory);
+  last = row;
   const { bytesIn, bytesOut } = load;
   row.requests += count;
   row.bytesIn += bytesIn ?? 0;
@@ -105,6 +108,18 @@ function rowOf(rows: Map<string, Counted>, labels: LoadLabels, bounds: Bounds): 
   const row = { accountId, keyId, model, provider, region, operation, ...noLoad(), weight: 0 };
   rows.set(name, row);
   return row;
+}
+
+function isOf(row: Counted, labels: LoadLabels): boolean {
+  const { accountId, keyId = "", model = "", provider = "", region = "", operation = "" } = labels;
+  return (
+    row.accountId === accountId &&
+    row.keyId === keyId &&
+    row.model === model &&
+    row.provider === provider &&
+    row.region === region &&
+    row.operation === operation
+  );
 }
 
 function othersOf(accountId: string): LoadLabels {
@@ -165,6 +180,7 @@ async function writeLoad({ pool }: Pick<Database, "pool">): Promise<void> {
   if (minuteOf(clock.now()) !== minute) {
     minute = minuteOf(clock.now());
     counted = new Map();
+    last = null;
   }
   if (!isWritten) return;
   await pool.query({
