@@ -40,6 +40,8 @@ export interface CompiledOperation {
   validate(body: Record<string, unknown>): ErrorDetail[];
   /** Turns multipart text into the integers, numbers and booleans that the schema asks for, in place. */
   coerce(body: Record<string, unknown>): Promise<void>;
+  /** Whether it reads a top-level property of this name. */
+  lists(name: string): boolean;
   /**
    * Top-level properties that the schema does not list: accepted, but not forwarded, and named in a header.
    */

@@ -87,6 +87,7 @@ export function compile({ input_schema: schema, engine, internal = {} }: EntryOp
       return explain(accepted(body) ? errors : [...errors, ...(accepted.errors ?? [])]);
     },
     coerce: (body) => coerceTexts(shapes, body),
+    lists: (name) => known.has(name),
     unlisted: (body) => Object.keys(body).filter((name) => !known.has(name)),
     mediaOf: (body) => mediaValues(media, body),
     ...(internal.output !== undefined && { outputField: internal.output }),

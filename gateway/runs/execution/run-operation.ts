@@ -80,7 +80,7 @@ export async function runOperation(
   reply: FastifyReply,
   call: OperationCall,
 ): Promise<FastifyReply> {
-  const { actor } = request.caller;
+  const { actor, declinesContents } = request.caller;
   const { [metadataHeader]: sentBeside, [wishHeader]: wishedBeside } = request.headers;
   // Set before all checks, so that the log shows the metadata and the model of refused requests too.
   request.operationMetadata = withWorkload(actor, readableMetadata(call.body, sentBeside));
@@ -93,7 +93,7 @@ export async function runOperation(
     session: sessionOf(request.headers),
     ...(sentBeside !== undefined && { sentBeside }),
     ...(wishedBeside !== undefined && { wishedBeside }),
-    declinesContents: call.declinesContents || request.caller.declinesContents === true,
+    declinesContents: call.declinesContents || declinesContents === true,
   };
   const candidates = await Candidates.of(context, actor, asked, attempts);
   const admitted = recorded(request, await candidates.admit());

@@ -10,7 +10,7 @@ import {
   type Admitted,
   admit,
   fieldsBeside,
-  inputTest,
+  isInput,
   type OperationInput,
 } from "#gateway/runs/operations/admit.ts";
 import type { Candidates } from "#gateway/runs/operations/candidates.ts";
@@ -305,14 +305,13 @@ async function passedBy(
   if (model !== undefined && model !== compiled.model.id)
     return { result: "failed", reason: "It names another model, and a guard may only replace the input." };
   const original = call.body as Record<string, unknown>;
-  const isInput = inputTest(compiled, { ...original, ...body, ...input });
   // A guard replaces the input. The other fields, such as region, metadata and the form of the answer, stay the
   // caller's.
   const beside = fieldsBeside.filter((name) => original[name] !== undefined);
   const others = { ...body, ...Object.fromEntries(beside.map((name) => [name, original[name]])) };
   const fresh: Record<string, unknown> = {
-    ...Object.fromEntries(Object.entries(input).filter(([name]) => isInput(name))),
-    ...Object.fromEntries(Object.entries(others).filter(([name]) => !isInput(name))),
+    ...Object.fromEntries(Object.entries(input).filter(([name]) => isInput(compiled, name))),
+    ...Object.fromEntries(Object.entries(others).filter(([name]) => !isInput(compiled, name))),
     ...(body.stream !== undefined && { stream: body.stream }),
     ...(body.stream_options !== undefined && { stream_options: body.stream_options }),
     model: compiled.model.id,

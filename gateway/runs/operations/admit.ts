@@ -171,8 +171,7 @@ export async function admit(
   const gates = enforceSafety(context, actor, model.safety_requirements, body);
   if (gates) await gates;
   const contents = contentsOf(context, compiled, body, actor, declinesContents);
-  const isInput = inputTest(compiled, body);
-  const input = Object.fromEntries(Object.entries(body).filter(([name]) => isInput(name)));
+  const input = Object.fromEntries(Object.entries(body).filter(([name]) => isInput(compiled, name)));
   const ignored = compiled
     .unlisted(body)
     .filter(
@@ -197,7 +196,7 @@ export async function admit(
     wish,
     body,
     input,
-    files: files ?? new Map(),
+    files: files ?? noFiles,
     ignored,
     metadata,
     contents,
@@ -210,17 +209,15 @@ export async function admit(
   };
 }
 
+const noFiles: RequestFiles = new Map();
+
 function isStore({ engine }: CompiledOperation, name: string): boolean {
   return engine === "chat" && name === storeField;
 }
 
 /** Tells the fields of a body that are the operation's input from those that only the gateway reads, or nobody. */
-export function inputTest(
-  compiled: CompiledOperation,
-  body: Record<string, unknown>,
-): (name: string) => boolean {
-  const unlisted = new Set(compiled.unlisted(body));
-  return (name) => !unlisted.has(name) && !gatewayFields.has(name) && !isStore(compiled, name);
+export function isInput(compiled: CompiledOperation, name: string): boolean {
+  return compiled.lists(name) && !gatewayFields.has(name) && !isStore(compiled, name);
 }
 
 /** Operations whose contents may be kept. An async run keeps its input itself, and a list of voices says nothing. */
@@ -420,7 +417,7 @@ function regionsOf(
   const all = context.providers.routes();
   const served = all.regions(model, operation);
   if (served !== null && context.config.quiet) throw new QuietError();
-  const usable = served?.filter((name) => allowed?.includes(name) ?? true) ?? allowed;
+  const usable = served && allowed ? served.filter((name) => allowed.includes(name)) : (served ?? allowed);
   if (served?.length === 0)
     throw new ApiError(
       "service_unavailable",
@@ -444,8 +441,9 @@ function regionsOf(
   );
   // The sandbox is the same in every region, so trying another region would fail too.
   const isMovable = served !== null && asked === null && !regionBound && !wish?.isFirstOnly;
+  if (!isMovable) return { region, routes, otherRegions: [] };
   const others = wished?.flat() ?? model.available_regions.filter((name) => usable?.includes(name));
-  return { region, routes, otherRegions: isMovable ? others.filter((name) => name !== region) : [] };
+  return { region, routes, otherRegions: others.filter((name) => name !== region) };
 }
 
 /**
