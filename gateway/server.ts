@@ -10,7 +10,7 @@ import { installErrors } from "#gateway/platform/http/errors.ts";
 import { installOpenApi } from "#gateway/platform/http/openapi.ts";
 import type { Districts } from "./districts.ts";
 import { cutSlowRequests } from "./platform/core/slow-requests.ts";
-import type { App } from "./platform/http/app.ts";
+import { type App, installRoute } from "./platform/http/app.ts";
 import { installAuthentication } from "./platform/http/authenticate.ts";
 import {
   answerUnreadableRequest,
@@ -54,6 +54,7 @@ export async function buildServer(
     trustProxy: context.config.trustProxy.isTrusted,
   });
   cutSlowRequests(app.server);
+  installRoute(app);
   prepare(app);
   installInner(app);
   installTracing(app, context);
@@ -69,10 +70,10 @@ export async function buildServer(
   whenAnswered(app, ({ request, status, ms }) => {
     if (isWork(request)) open -= 1;
     if (request.actor && isLimitRefusal(request.failure?.code)) return; // The request log sums refusals up.
-    const { method, routeOptions } = request;
-    const isFrequent = routeOptions.config?.healthCheck || request.inner?.actor;
+    const { method, route } = request;
+    const isFrequent = route.config?.healthCheck || request.inner?.actor;
     const level = isFrequent && status < 300 ? "debug" : "info";
-    request.log[level]({ method, route: routeOptions.url, status, ms: Math.round(ms) }, "request");
+    request.log[level]({ method, route: route.url, status, ms: Math.round(ms) }, "request");
   });
   // Added before the routes, because it collects them for the OpenAPI document.
   installOpenApi(app, context);
@@ -106,7 +107,7 @@ export async function buildServer(
  * work, because each of its messages is a request, nor is an event stream that somebody reads (GET), because
  * it may never end.
  */
-function isWork({ method, routeOptions: { config }, headers }: FastifyRequest): boolean {
+function isWork({ method, route: { config }, headers }: FastifyRequest): boolean {
   if (config?.healthCheck || headers.upgrade !== undefined) return false;
   return !(config?.stream && method === "GET");
 }

@@ -3,7 +3,7 @@ import { newId } from "#contract/ids.ts";
 import { installErrors } from "#gateway/platform/http/errors.ts";
 import type { Districts } from "./districts.ts";
 import { cutSlowRequests } from "./platform/core/slow-requests.ts";
-import type { App } from "./platform/http/app.ts";
+import { type App, installRoute } from "./platform/http/app.ts";
 import { healthRoutes, installMetrics } from "./platform/http/monitoring.ts";
 import { quietHeader } from "./platform/network/quiet.ts";
 
@@ -18,6 +18,7 @@ export async function buildWorkerServer({ context }: Districts): Promise<App> {
   cutSlowRequests(app.server);
   if (context.config.quiet)
     app.addHook("onRequest", async (_request, reply) => void reply.header(quietHeader, "on"));
+  installRoute(app);
   await installMetrics(app, context);
   installErrors(app, context);
   healthRoutes(app, context);

@@ -18,6 +18,15 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
+/** Reads the route of each request once. Call it before adding hooks. */
+export function installRoute(app: App): void {
+  app.decorateRequest("route");
+  app.addHook("onRequest", (request, _reply, done) => {
+    request.route = request.routeOptions;
+    done();
+  });
+}
+
 declare module "fastify" {
   interface FastifyContextConfig {
     /** Called by monitoring every few seconds, so only failures are logged. */
@@ -66,6 +75,8 @@ declare module "fastify" {
     idempotent?: boolean;
   }
   interface FastifyRequest {
+    /** Its `routeOptions`, which Fastify makes anew at each look. */
+    route: FastifyRequest["routeOptions"];
     /** Set for every authenticated request; handlers read it through `caller`. */
     actor: Actor | null;
     /** The actor with its IP address, for audited verbs. Throws `missing_api_key` without a credential. */

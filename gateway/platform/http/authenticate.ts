@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Permission } from "#contract/accounts/permissions.ts";
 import { accountHeader } from "#contract/client-address.ts";
 import { changeHeader } from "#contract/operator/constants.ts";
@@ -51,21 +51,16 @@ export function installAuthentication(app: App, { configuration, credentials, da
       };
     },
   });
-  app.addHook("onRequest", async (request, reply) => {
-    const { config } = request.routeOptions;
-    if (!config.url || config.ownCredential) return;
-    const bearer = bearerOf(request);
-    const trusted = request.inner?.actor;
-    if (bearer === null && !trusted) {
-      if (config.public) return;
-      throw new ApiError("missing_api_key", noKey);
-    }
-    // Authenticated answers are private; routes whose answers may be cached override this.
-    reply.header("cache-control", "no-store");
-    const named = accountNamed(request);
-    const account = named ?? (config.anyAccount || config.public ? null : undefined);
-    const found = trusted ?? credentials.find(bearer ?? "", request.clientAddress, account);
-    const actor = found instanceof Promise ? await found : found;
+  /** Checks the route's permission. */
+  const permit = (request: FastifyRequest, actor: Actor): Promise<void> | undefined => {
+    const { permission, orOneself } = request.route.config;
+    if (permission === undefined || actor.permissions.has(permission)) return;
+    if (orOneself && actor.kind === "user" && isOneself(request, orOneself, actor)) return;
+    return assertPermitted(database.queries, actor, permission);
+  };
+  /** Makes the actor the request's caller, if its route takes them. */
+  const admit = (request: FastifyRequest, reply: FastifyReply, actor: Actor): Promise<void> | undefined => {
+    const { config } = request.route;
     if (actor.boundTo && config.takesBound !== actor.boundTo && !request.inner)
       throw new ApiError(
         "invalid_api_key",
@@ -93,12 +88,30 @@ export function installAuthentication(app: App, { configuration, credentials, da
         );
       request.nameChange = (id) => void reply.header(changeHeader, id);
       // Operators must see the latest configuration, and another process may have changed it.
-      await configuration.refresh();
+      return configuration.refresh().then(() => permit(request, actor));
     }
-    const { permission } = config;
-    if (permission === undefined || actor.permissions.has(permission)) return;
-    if (config.orOneself && actor.kind === "user" && isOneself(request, config.orOneself, actor)) return;
-    await assertPermitted(database.queries, actor, permission);
+    return permit(request, actor);
+  };
+  app.addHook("onRequest", (request, reply, done) => {
+    const { config } = request.route;
+    if (!config.url || config.ownCredential) return done();
+    const bearer = bearerOf(request);
+    const trusted = request.inner?.actor;
+    if (bearer === null && !trusted) {
+      if (config.public) return done();
+      throw new ApiError("missing_api_key", noKey);
+    }
+    // Authenticated answers are private; routes whose answers may be cached override this.
+    reply.header("cache-control", "no-store");
+    const named = accountNamed(request);
+    const account = named ?? (config.anyAccount || config.public ? null : undefined);
+    const found = trusted ?? credentials.find(bearer ?? "", request.clientAddress, account);
+    const waits =
+      found instanceof Promise
+        ? found.then((actor) => admit(request, reply, actor))
+        : admit(request, reply, found);
+    if (!waits) done();
+    return waits;
   });
 }
 

@@ -46,12 +46,12 @@ export function installLimits(app: App, context: PlatformContext): void {
   app.addHook("onRequest", async (request, reply) => {
     const { actor } = request;
     if (!actor) {
-      if (request.routeOptions.config.limitedByAddress)
+      if (request.route.config.limitedByAddress)
         await takePublic(limiter, request.clientAddress, publicRequests);
       return;
     }
     if (request.inner?.actor) return;
-    const { operation, asMuchAsOperation } = request.routeOptions.config;
+    const { operation, asMuchAsOperation } = request.route.config;
     if (operation || asMuchAsOperation) {
       const counts = operationCounts(config, actor);
       const leave = await occupyPlaces(limiter, actor, counts, () => loadOf(request));
@@ -62,7 +62,7 @@ export function installLimits(app: App, context: PlatformContext): void {
     }
     const taken = await limiter.take(subjectOf(actor), apiRequests);
     if (!taken.allowed) throw tooManyRequests(`More than ${apiRequests.count} requests a minute.`, taken);
-    if (request.routeOptions.config.stream) await becomeStream(context, request, reply);
+    if (request.route.config.stream) await becomeStream(context, request, reply);
   });
 }
 
@@ -137,7 +137,8 @@ export async function occupyPlaces(
   try {
     for (const { subject, places, whose } of counts) {
       if (places === null) continue;
-      const place = await limiter.occupy(subject, places);
+      const asked = limiter.occupy(subject, places);
+      const place = asked instanceof Promise ? await asked : asked;
       if (place === null) {
         leave();
         return { places, whose };
@@ -158,7 +159,7 @@ export function loadOf(request: FastifyRequest): Partial<LoadLabels> {
     model: request.operationModel ?? "",
     provider: request.operationTrace?.provider ?? "",
     region: request.operationRegion ?? "",
-    operation: `${request.method} ${request.routeOptions.url ?? "unknown"}`,
+    operation: `${request.method} ${request.route.url ?? "unknown"}`,
   };
 }
 
@@ -214,7 +215,8 @@ export async function takeRates(
   for (const count of counts) {
     const { whose, subject, rate } = count;
     if (rate === null) continue;
-    const taken = await limiter.take(subject, rate);
+    const asked = limiter.take(subject, rate);
+    const taken = asked instanceof Promise ? await asked : asked;
     rates.push({ whose, rate, taken });
     if (taken.allowed) given.push(() => limiter.giveBack(subject, rate));
     if (taken.allowed && taken.remaining >= spared({ ...count, rate })) continue;

@@ -165,7 +165,7 @@ export async function installMetrics(app: App, context: MeasuredContext): Promis
   whenAnswered(app, ({ request, status, ms }) => {
     if (request.failure !== null && status >= serverErrors)
       counters.requestErrors.inc({ code: request.failure.code });
-    const route = request.routeOptions.url ?? "unknown";
+    const route = request.route.url ?? "unknown";
     requests.observe({ method: request.method, route, status: String(status) }, ms / 1000);
   });
   app.get(

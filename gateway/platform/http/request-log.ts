@@ -129,7 +129,7 @@ export function installRequestLog(app: App, context: PlatformContext): void {
     const { actor, operationTrace: trace } = request;
     if (request.inner?.actor) return;
     // Routes for load balancers say nothing of who loads the system.
-    if (actor || !request.routeOptions.config?.healthCheck) countRequestLoad(request, reply);
+    if (actor || !request.route.config?.healthCheck) countRequestLoad(request, reply);
     if (!actor) return;
     const usage = request.operationUsage?.() ?? null;
     const run = request.operationRun;
@@ -139,7 +139,7 @@ export function installRequestLog(app: App, context: PlatformContext): void {
       at,
       account_id: actor.accountId,
       method: request.method,
-      route: request.routeOptions.url ?? "",
+      route: request.route.url ?? "",
       status,
       code: request.failure?.code ?? null,
       model: request.operationModel,
@@ -175,7 +175,7 @@ export function installRequestLog(app: App, context: PlatformContext): void {
       conversation: trace?.runId ? (request.operationConversation?.() ?? null) : null,
       tokens_cached: trace?.tokensCached ?? null,
       actor_id: actor.id,
-      of_operation: request.routeOptions.config.operation === true,
+      of_operation: request.route.config.operation === true,
     };
     if (isLimitRefusal(request.failure?.code)) refusals.add(row);
     else batch.add(row);

@@ -55,7 +55,7 @@ function readBodies(app: App): void {
     refuseUnstorableNow(request.query);
     refuseUnread(request);
     // Values of fields that the schema refuses are not checked.
-    const others = refuseUnstorable(request.body, request.routeOptions.config.bodyFields);
+    const others = refuseUnstorable(request.body, request.route.config.bodyFields);
     if (others) others.then(() => done(), done);
     else done();
   });
@@ -90,8 +90,8 @@ function parsed(text: string): unknown {
  * Rejects unknown parameters of calls that change something: an unsupported `dry_run` must not be ignored.
  * Operations accept names beyond their schema, as JSON Schema allows.
  */
-function refuseUnread({ method, routeOptions, body, query }: FastifyRequest): void {
-  const { schema, config } = routeOptions;
+function refuseUnread({ method, route, body, query }: FastifyRequest): void {
+  const { schema, config } = route;
   if (config.operation || method === "GET" || method === "HEAD" || method === "OPTIONS") return;
   if (!schema?.body && !(body instanceof Readable)) refuseNames(body, "body");
   if (!schema?.querystring) refuseNames(query, "query");

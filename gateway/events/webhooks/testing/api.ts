@@ -11,7 +11,7 @@ import type { Config } from "#gateway/platform/core/config.ts";
 import { createDrain } from "#gateway/platform/core/drain.ts";
 import { readHistory } from "#gateway/platform/database/history.ts";
 import { openRetention } from "#gateway/platform/database/retention.ts";
-import type { App } from "#gateway/platform/http/app.ts";
+import { type App, installRoute } from "#gateway/platform/http/app.ts";
 import { installAuthentication } from "#gateway/platform/http/authenticate.ts";
 import { installUnusedConnections } from "#gateway/platform/http/connections.ts";
 import { installClientAddress } from "#gateway/platform/http/cross-origin.ts";
@@ -78,6 +78,7 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
   const app: App = fastify({ loggerInstance: log as FastifyBaseLogger, genReqId: () => newId("request") });
   installUnusedConnections(app);
   installErrors(app, context);
+  installRoute(app);
   installValidation(app);
   installClientAddress(app, context);
   installAuthentication(app, context);
