@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Logger, pino } from "pino";
+import { type DestinationStream, type Logger, pino } from "pino";
 import { type Config, readConfig } from "./platform/core/config.ts";
 import { problemOfFolder } from "./platform/core/data-folder.ts";
 import { instanceId } from "./platform/core/leased-loop.ts";
@@ -30,7 +30,21 @@ const logWrites = {
   minLength: 0.75 * maxWrite,
   maxWrite,
   periodicFlush: 100,
+  contentMode: "buffer",
 };
+
+/**
+ * The log's output. It gets lines as bytes, because with each further text it would join and measure all that wait
+ * to be written.
+ */
+function logOutput(): DestinationStream & { flushSync(): void } {
+  const output = pino.destination(logWrites);
+  const write = output.write.bind(output) as unknown as (bytes: Buffer) => boolean;
+  return {
+    write: (line) => void write(Buffer.from(line)),
+    flushSync: () => output.flushSync(),
+  };
+}
 
 /** The waits before another start while the database is away. */
 const waits: RetrySchedule = { firstMs: 500, factor: 2, maxMs: 5_000 };
@@ -45,7 +59,7 @@ async function main(): Promise<void> {
       ? await import("./platform/telemetry/open.ts")
       : null;
   const telemetry = opened?.openTelemetry(process.env) ?? null;
-  const destination = pino.destination(logWrites);
+  const destination = logOutput();
   const log = pino(
     {
       level: config.logLevel,
