@@ -137,7 +137,7 @@ interface KeyLimitsProps extends Pick<CreateKeyDialogProps, "currency"> {
   /** Null where the models and regions cannot be changed. */
   modelIds: string[] | null;
   parts: ReturnType<typeof useUnfold>["parts"];
-  /** Whose limits they are, if not those of one key. */
+  /** Says what the limits are of, if not of one key. */
   note?: string;
 }
 

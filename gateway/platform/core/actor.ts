@@ -15,7 +15,7 @@ export interface TokenLimit {
 /** The limits that operators set for an account. The others are those of the installation. */
 export type SetLimits = Partial<AccountLimits>;
 
-/** Whose limits and budgets count a run, with what it limits itself; null: nothing. */
+/** A key whose limits and budgets count a run, with the limits that it has; null: none. */
 export interface Holder {
   id: string;
   requestsPerMinute: number | null;
