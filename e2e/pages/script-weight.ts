@@ -11,7 +11,7 @@ const scriptBudgetsKb = {
   list: 187,
   /** Pages that render a timeline, a gallery, the rows of a batch, a guard, or an operator's form in the browser. */
   rich: 197,
-  playground: 235,
+  playground: 236,
 };
 
 /** The script that Ctrl K adds when a page is idle. Budgets of pages leave it out. */

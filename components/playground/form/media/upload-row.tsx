@@ -13,7 +13,6 @@ import { sendFile } from "@/lib/browser/send-file";
 import type { UploadProgress } from "@/lib/browser/upload-file";
 import { formatBytes } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
-import { fieldText } from "@/lib/status/failure-words";
 import { FormContext } from "../form-context.tsx";
 
 interface UploadTask {
@@ -138,7 +137,10 @@ export function useUploads(limits: FileLimits, onUploaded: (upload: Upload) => v
         if (waits.current) arrived.current.set(id, take);
         else take();
       } else if (result.error.code === "canceled") dismiss(id);
-      else update(id, { progress: null, failure: await fieldText(result.error) });
+      else {
+        const words = import("@/lib/status/failure-words").then(({ fieldText }) => fieldText(result.error));
+        update(id, { progress: null, failure: await words.catch(() => result.error.message) });
+      }
     } finally {
       aborts.current.delete(id);
       onUploading(-1);
