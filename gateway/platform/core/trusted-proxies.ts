@@ -21,7 +21,8 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies {
   return {
     isTrusted,
     clientAddress(peer, forwardedFor) {
-      const hops = (forwardedFor ?? "").split(",").map((hop) => withoutPort(hop.trim()));
+      if (forwardedFor === undefined) return peer;
+      const hops = forwardedFor.split(",").map((hop) => withoutPort(hop.trim()));
       let address = peer;
       while (isTrusted(address)) {
         const before = hops.pop();
