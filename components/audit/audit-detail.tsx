@@ -141,7 +141,9 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex items-baseline gap-1.5">
       <dt className="max-w-1/2 shrink-0 text-muted">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+      <dd data-name className="min-w-0 wrap-anywhere">
+        {children}
+      </dd>
     </div>
   );
 }
@@ -174,6 +176,7 @@ function label(t: T, name: string): string {
 function textOf(t: T, value: unknown): string {
   if (value === null) return "";
   if (typeof value === "string") return value;
+  if (typeof value === "boolean") return t(value ? "factYes" : "factNo");
   if (Array.isArray(value) && value.every((each) => typeof each === "string"))
     return listText(t.language, value, "plain");
   return JSON.stringify(value) ?? "";

@@ -162,13 +162,14 @@ function UnreadCauses({ causes, onRead, onRetried }: UnreadCausesProps) {
                 <p className="wrap-anywhere">
                   <Link
                     href={path}
+                    data-name
                     className="font-medium hover:text-accent hover:underline"
                     onClick={() => onRead(group)}
                   >
                     {title}
                   </Link>
                 </p>
-                <p className="text-table text-muted wrap-anywhere">
+                <p data-name className="text-table text-muted wrap-anywhere">
                   {notices > 1
                     ? t("textAndCount", { text, count: t("count", { count: notices }) })
                     : `${text} `}
