@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { newFolder } from "#gateway/testing/folder.ts";
@@ -26,6 +26,12 @@ function smallDisk(size: string) {
   const fillers: string[] = [];
   return {
     folder,
+    /** Leaves this many bytes free. */
+    fillBut(leftBytes: number) {
+      const { bavail, bsize } = statfsSync(folder);
+      fillers.push(path.join(folder, "large-filler"));
+      writeFileSync(String(fillers.at(-1)), Buffer.alloc(bavail * bsize - leftBytes));
+    },
     fill() {
       // Then the last bytes, so that small writes fail too.
       for (const bytes of [1_000_000, 4_096])
@@ -46,7 +52,7 @@ function smallDisk(size: string) {
   };
 }
 
-it("with the database and the data on one full disk, answers name the cause, and accepted pictures finish once there is room", {
+it("with the database and the data on one full disk, contents of calls stop first, answers name the cause, and accepted pictures finish once there is room", {
   timeout: 600_000,
 }, async () => {
   const disk = smallDisk("400m");
@@ -70,6 +76,30 @@ it("with the database and the data on one full disk, answers name the cause, and
     return { status, message: (body.error as { message: string } | undefined)?.message };
   };
   for (let count = 0; count < 4; count += 1) expect((await orderAndKeep()).status).toBe(202);
+  await call(gateway, session, "PATCH", "/account", { contents: { keep: "all" } });
+  const chat = async () => {
+    const messages = [{ role: "user", content: "Is there room?" }];
+    const { status, body } = await call(gateway, session, "POST", "/chat/completions", {
+      ...{ model: "svc/chat-1", messages },
+    });
+    expect(status).toBe(200);
+    return String(body.id);
+  };
+  const keptChats = async () => {
+    const { body } = await call(gateway, session, "GET", "/contents");
+    return (body.data as { id: string }[]).map(({ id }) => id);
+  };
+  const before = await chat();
+  expect(await keptChats()).toEqual([before]);
+  // With little room left contents stop first: calls go on, and can still be saved.
+  disk.fillBut(60_000_000);
+  await chat();
+  expect(await keptChats()).toEqual([before]);
+  expect((await call(gateway, session, "GET", "/operator/health")).body).toMatchObject({
+    contents_failing_since: expect.any(String),
+    database_full_since: null,
+  });
+  expect((await orderAndKeep()).status).toBe(202);
   disk.fill();
   await vi.waitFor(
     async () =>
@@ -87,4 +117,8 @@ it("with the database and the data on one full disk, answers name the cause, and
       const { body } = await call(gateway, session, "GET", `/predictions/${id}`);
       expect(body).toMatchObject({ id, status: "succeeded" });
     }, patience);
+  const after = await chat();
+  expect(await keptChats()).toEqual([after, before]);
+  const { body: healthy } = await call(gateway, session, "GET", "/operator/health");
+  expect(healthy.contents_failing_since).toBeNull();
 });

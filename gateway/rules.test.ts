@@ -1399,6 +1399,27 @@ it("what contents keep of a chat is nowhere else, whichever entrance it came by"
   expect(found.toSorted()).toEqual(["batch_rows", "responses"]);
 });
 
+it("with contents off, by the account or the operator, no entrance hands any of it over to be kept", async () => {
+  const { config, contents: recorder } = gateway.context;
+  const { contents: allowed } = config;
+  const [silent, forbidden] = [await gateway.createAccount(), await gateway.createAccount()];
+  await call(gateway, forbidden.session, "PATCH", "/account", { contents: { keep: "all" } });
+  config.contents = null;
+  const add = vi.spyOn(recorder, "add");
+  const chats = entrances.filter((name) => ways[name].kind === "chat" && !name.startsWith("count"));
+  try {
+    const running = [silent, forbidden].flatMap(({ key }) =>
+      chats.map((name) => ways[name].run({ bearer: key, model: plain.chat })),
+    );
+    expect(new Set((await Promise.all(running)).map(({ code }) => code))).toEqual(new Set([null]));
+    const ids = new Set([silent.accountId, forbidden.accountId]);
+    expect(add.mock.calls.filter(([{ accountId }]) => ids.has(accountId))).toEqual([]);
+  } finally {
+    config.contents = allowed;
+    add.mockRestore();
+  }
+});
+
 it("what a guard blocks after a chat is charged and nowhere, whichever entrance it came by", async () => {
   const account = await gateway.createAccount();
   await call(gateway, account.session, "PATCH", "/account", { contents: { keep: "all" } });

@@ -1,9 +1,11 @@
+import { statfs } from "node:fs/promises";
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdCompressSync } from "node:zlib";
 import type { Logger } from "pino";
 import type { ApiType } from "#contract/catalog.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
 import type { MasterSecret } from "#gateway/platform/core/console-secret.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import { inOwnTurn, longText, nextTurn, yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
@@ -54,6 +56,8 @@ const everyMs = 800;
 const uselessShownMs = 3_600_000;
 /** What may wait in this process; more is dropped, and so is what cannot be written. */
 const maxWaiting = { contents: 5_000, bytes: 64_000_000 };
+/** The last of a disk is for calls: with less than this free, contents are dropped. */
+const leastFreeBytes = 100_000_000;
 /** One statement writes at most this much. */
 const maxWritten = { contents: 100, bytes: 8_000_000 };
 
@@ -81,7 +85,7 @@ interface Sealed {
 }
 
 interface Sources {
-  config: MasterSecret;
+  config: MasterSecret & Pick<Config, "databaseUrl" | "dataDir">;
   database: Database;
   log: Logger;
 }
@@ -129,7 +133,16 @@ export function createContentRecorder({ config, database, log }: Sources): Conte
     return taken;
   };
 
+  const dropAll = (): void => {
+    if (!failingSince)
+      log.warn("the disk of the database is full or nearly so: contents of calls are dropped, calls go on");
+    drop(waiting.length);
+    waiting = [];
+    waitingBytes = 0;
+  };
+
   const writeAll = async (): Promise<void> => {
+    if (waiting.length > 0 && !(await hasRoom({ config, database }))) return dropAll();
     for (let taken = take(); taken.length > 0; taken = take()) await writeSome(taken);
   };
 
@@ -176,6 +189,14 @@ export function createContentRecorder({ config, database, log }: Sources): Conte
       return flush();
     },
   };
+}
+
+/** Whether the disk of the database has room for contents. How much is free is known only of the data folder. */
+async function hasRoom({ config, database }: Omit<Sources, "log">): Promise<boolean> {
+  if (database.diskFullSince) return false;
+  if (config.databaseUrl !== null) return true;
+  const room = await statfs(config.dataDir).catch(() => null);
+  return room === null || room.bavail * room.bsize >= leastFreeBytes;
 }
 
 type ContentKey = typeof contentKeys.$inferSelect;

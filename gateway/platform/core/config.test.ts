@@ -32,6 +32,13 @@ test("a data folder keeps the secret created at its first start", () => {
   expect(readConfig({ GATEHOUSE_DATA_DIR: folder }).secret).toBe(secret);
 });
 
+test.each(["KEEP_CONTENTS", "GATEWAY_EXTENSIONS"])("with %s=off no contents of calls are kept", (name) => {
+  const contentsWith = (value: string) =>
+    readConfig({ GATEHOUSE_DATA_DIR: newFolder(), [name]: value }).contents;
+  expect(contentsWith("off")).toBeNull();
+  expect(contentsWith(name === "KEEP_CONTENTS" ? "allowed" : "on")).toMatchObject({ maxDays: 30 });
+});
+
 test("a process with DATABASE_URL does not invent a secret", () => {
   const message = refusal({ GATEHOUSE_DATA_DIR: newFolder(), DATABASE_URL: databaseUrl });
   expect(message).toMatch(/^AUTH_SECRET must be set when DATABASE_URL is/);

@@ -1,4 +1,5 @@
 import { expect, it, vi } from "vitest";
+import { counters } from "#gateway/platform/core/counters.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 
@@ -19,11 +20,29 @@ const ready = async () => {
   return [answer.status, ((await answer.json()) as { status: string }).status];
 };
 const createKey = () => call(gateway, account.session, "POST", "/keys", { name: "more" });
-const fullSince = async () =>
-  (await call(gateway, account.session, "GET", "/operator/health")).body.database_full_since;
+const health = async () => (await call(gateway, account.session, "GET", "/operator/health")).body;
+const fullSince = async () => (await health()).database_full_since;
+const chat = async () => {
+  const messages = [{ role: "user", content: "Is there room?" }];
+  const { status, body } = await call(gateway, account.key, "POST", "/chat/completions", {
+    ...{ model: "svc/chat-1", messages },
+  });
+  expect(status).toBe(200);
+  return String(body.id);
+};
+const keptChats = async () =>
+  ((await call(gateway, account.session, "GET", "/contents")).body.data as { id: string }[]).map(
+    ({ id }) => id,
+  );
+const dropped = () =>
+  counters.contents.values().find(({ labels }) => labels.result === "dropped")?.value ?? 0;
 
-it("with a full database disk the gateway is not ready and says why, and is ready again when a write succeeds", async () => {
+it("with a full database disk the gateway is not ready and says why, keeps no contents of calls, and is ready again when a write succeeds", async () => {
   const { pool } = gateway.context.database;
+  await call(gateway, account.session, "PATCH", "/account", { contents: { keep: "all" } });
+  const before = await chat();
+  expect(await keptChats()).toEqual([before]);
+  const droppedBefore = dropped();
   await expect.poll(ready).toEqual([200, "ok"]);
   await pool.query(fill);
   const refused = await createKey();
@@ -34,6 +53,11 @@ it("with a full database disk the gateway is not ready and says why, and is read
   expect(await ready()).toEqual([503, "database disk full"]);
   expect(await fullSince()).toEqual(expect.any(String));
   expect(gateway.logLines.join("")).toContain("No space left on device");
+  // Contents could still be written here, and would take the last room from calls.
+  await chat();
+  expect(await keptChats()).toEqual([before]);
+  expect(dropped()).toBe(droppedBefore + 1);
+  expect((await health()).contents_failing_since).toEqual(expect.any(String));
   // Free space is not enough: a write has to succeed first. Here it waits for a lock.
   const client = await pool.connect();
   await client.query("begin; lock table notice_causes in exclusive mode");
@@ -44,4 +68,7 @@ it("with a full database disk the gateway is not ready and says why, and is read
   await vi.waitFor(async () => expect(await ready()).toEqual([200, "ok"]), { interval: 100 });
   expect((await createKey()).status).toBe(201);
   expect(await fullSince()).toBeNull();
+  const after = await chat();
+  expect(await keptChats()).toEqual([after, before]);
+  expect((await health()).contents_failing_since).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { KeyContents, Scope } from "#contract/accounts/constants.ts";
 import type { Content } from "#contract/contents.ts";
-import { newId } from "#contract/ids.ts";
+import { firstIdAt, newId } from "#contract/ids.ts";
 import type { RequestRow } from "#contract/usage.ts";
 import { contentKeySealSweep } from "#gateway/access/contents/keys.ts";
 import { contentAgeSweep, contentLimitSweep, erasedContentSweep } from "#gateway/access/contents/sweeps.ts";
@@ -9,6 +9,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { agedPartitionSweep, contentDays } from "#gateway/platform/database/partitions.ts";
 import { auditLogs, contentKeys, contents } from "#gateway/platform/database/schema.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { call, startTestGateway, type TestAccount } from "#gateway/testing/gateway.ts";
@@ -205,11 +206,24 @@ describe("switches", () => {
       const { status } = await request(account.session, "PATCH", "/account", { contents });
       return status === 503 ? turn(at) : status;
     };
+    const beside = (async () => {
+      for (let nth = 0; nth < 10; nth += 1) {
+        await chat(account.key);
+        await listed(account.session);
+      }
+    })();
     const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => turn(at)));
     expect(new Set(answers)).toEqual(new Set([200]));
-    await request(account.session, "PATCH", "/account", { contents: { keep: "all" } });
+    await beside;
+    await turn(1);
+    expect(await listed(account.session)).toEqual([]);
+    await turn(0);
     const id = await chat(account.key);
     expect((await listed(account.session)).map((each) => each.id)).toEqual([id]);
+    const { context } = gateway;
+    await sweepAll(context, erasedContentSweep);
+    for (const table of [contents, contentKeys])
+      expect(await context.database.queries.$count(table, eq(table.accountId, account.accountId))).toBe(1);
   });
 });
 
@@ -585,6 +599,55 @@ describe("removal", () => {
     expect(await searches).toEqual(new Set([200]));
     expect(await found()).toEqual([]);
     expect(await idsOf(account)).toEqual([]);
+  });
+
+  it("beside the drop of a day, a search and an export end with what is left", async () => {
+    const own = await startTestGateway({ role: "api" });
+    const account = await own.createAccount();
+    const get = (path: string) => call(own, account.session, "GET", path);
+    await call(own, account.session, "PATCH", "/account", { contents: { keep: "all" } });
+    const { contents: recorder, database } = own.context;
+    const message = { role: "assistant", content: "Yes" };
+    const said = { input: { messages: [] }, output: { choices: [{ message }] }, failure: null, isCut: false };
+    // Of today, whose day is dropped, and of tomorrow.
+    for (const inMs of [0, 86_400_000])
+      for (let nth = 0; nth < 25; nth += 1)
+        recorder.add({
+          id: firstIdAt("generation", Date.now() + inMs + nth),
+          ...{ accountId: account.accountId, requestId: null, keyId: null, userId: null, weight: 1 },
+          ...{ model: "svc/chat-1", apiType: "chat-completions", isStored: false, metadata: null },
+          read: () => ({ text: JSON.stringify(said), opening: "" }),
+        });
+    await recorder.flush();
+    const sweep = agedPartitionSweep({ kind: "a day later", table: contentDays, at: "at", days: () => -1 });
+    const { pool } = database;
+    const query = pool.query.bind(pool) as (...asked: unknown[]) => Promise<unknown>;
+    let dropped = false;
+    const queried = vi.spyOn(pool, "query").mockImplementation((async (...asked: unknown[]) => {
+      const result = await query(...asked);
+      const { text = "" } = asked[0] as { text?: string };
+      // The search knows which contents there are, and has opened none.
+      if (!dropped && text.startsWith('select "id", "size_bytes" from "contents"')) {
+        dropped = true;
+        expect(await sweep.run(own.context)).toBe(true);
+      }
+      return result;
+    }) as typeof pool.query);
+    // The export has sent a page when the search begins.
+    let found: Fields = {};
+    let pages = 0;
+    const { flush } = recorder;
+    vi.spyOn(recorder, "flush").mockImplementation(async () => {
+      pages += 1;
+      if (pages === 2) found = (await get("/contents/search?query=yes")).body;
+      await flush();
+    });
+    const exported = await get("/contents/export");
+    queried.mockRestore();
+    expect(dropped).toBe(true);
+    expect(found).toMatchObject({ read: 25, data: { length: 25 }, next: null });
+    expect(String(exported.body.text).trim().split("\n")).toHaveLength(25);
+    await own.close();
   });
 
   it("stays readable when the master secret is replaced", async () => {

@@ -160,7 +160,7 @@ export async function admit(
   let pause = othersRun();
   if (pause) await pause;
   // Validation fills in defaults.
-  const asked = actor.contents === undefined ? null : { ...body };
+  const asked = actor.contents && context.config.contents ? { ...body } : null;
   refuseInvalid(compiled.validate(body), operation.input_schema);
   pause = othersRun();
   if (pause) await pause;
