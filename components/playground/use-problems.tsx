@@ -7,7 +7,7 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { fieldId, pointerOf, segmentsOf, valueAt } from "@/lib/schema-form/pointers";
-import type { Problem } from "@/lib/schema-form/problem-messages";
+import type { Problem, ProblemWords } from "@/lib/schema-form/problem-messages";
 import { fieldTitle } from "@/lib/schema-form/problem-messages";
 import { loadPatterns, problemsOf } from "@/lib/schema-form/validator";
 
@@ -58,7 +58,7 @@ export function useProblems(body: JsonObject | null, operation: CatalogOperation
     },
     /** Assigns the gateway's refusal to the fields that it names. Empty if it names none. */
     refuse(failure: GatewayFailure, sent: JsonObject): readonly Problem[] {
-      const problems = failure.status === 400 ? problemsFromFailure(failure, plan) : [];
+      const problems = failure.status === 400 ? problemsFromFailure(failure, plan, words) : [];
       setRefusal({ problems, body: sent });
       return problems;
     },
@@ -75,18 +75,22 @@ function joined(first: readonly Problem[], second: readonly Problem[]): Problem[
 }
 
 /** The form fields that a gateway error names. Empty if it names none. */
-function problemsFromFailure(failure: GatewayFailure, plan: FormPlan): Problem[] {
+function problemsFromFailure(failure: GatewayFailure, plan: FormPlan, words: ProblemWords): Problem[] {
+  const problemAt = (path: string, message: string): Problem => {
+    const [field, said] = [fieldTitle(path, plan), sentence(message)];
+    if (words.language === "en") return { path, field, message: said };
+    return { path, field, message: words("valueNotAccepted"), said };
+  };
   if (failure.details.length > 0) {
     const seen = new Set<string>();
     return failure.details
       .filter(({ path }) => !seen.has(path) && seen.add(path))
-      .map(({ path, message }) => ({ path, field: fieldTitle(path, plan), message: sentence(message) }));
+      .map(({ path, message }) => problemAt(path, message));
   }
   const { param, message } = failure;
   if (!param) return [];
-  const path = pointerFrom(param);
   const name = [`${param}: `, `${param} `].find((start) => message.startsWith(start)) ?? "";
-  return [{ path, field: fieldTitle(path, plan), message: sentence(message.slice(name.length)) }];
+  return [problemAt(pointerFrom(param), message.slice(name.length))];
 }
 
 /** `media.0.url`, `media[0].url` and `/media/0/url` all name the same field. */
@@ -145,6 +149,11 @@ export function ErrorSummary({ problems, onGoTo, ref }: ErrorSummaryProps) {
               </a>
             )}
             <span className="block">{problem.message}</span>
+            {problem.said && (
+              <span lang="en" className="block text-muted">
+                {problem.said}
+              </span>
+            )}
           </li>
         ))}
       </ul>
