@@ -323,15 +323,9 @@ test("a conversation is saved, opened by its link, changed by two people, and de
   });
 });
 
-/** Measures the median, because other programs on the machine delay single keystrokes. */
-const typingMedianMs = 20;
-
-test("typing stays fast in a conversation of 200 messages, and renders none of them again", async ({
-  page,
-}) => {
+test("typing in a conversation of 200 messages renders none of them again", async ({ page }) => {
   const { list, message } = await openLongConversation(page);
-  const { took, changes } = await list.evaluate(async (list) => {
-    const took: number[] = [];
+  const changes = await list.evaluate(async (list) => {
     let changes = 0;
     new MutationObserver((records) => {
       changes += records.length;
@@ -339,20 +333,13 @@ test("typing stays fast in a conversation of 200 messages, and renders none of t
     const box = document.activeElement as HTMLTextAreaElement;
     const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set;
     for (let at = 0; at < 100; at += 1) {
-      const start = performance.now();
       set?.call(box, `${box.value}a`);
       // React renders the change of a text field before this call returns.
       box.dispatchEvent(new InputEvent("input", { bubbles: true }));
-      document.body.getBoundingClientRect();
-      took.push(performance.now() - start);
       await new Promise(requestAnimationFrame);
     }
-    return { took: took.sort((one, other) => one - other), changes };
+    return changes;
   });
   await expect(message).toHaveValue("a".repeat(100));
-  const [median = 0, p95 = 0] = [took[50], took[94]];
-  const description = `median ${median.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`;
-  test.info().annotations.push({ type: "typing", description });
   expect(changes).toBe(0);
-  expect(median).toBeLessThan(typingMedianMs);
 });
