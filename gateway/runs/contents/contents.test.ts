@@ -325,6 +325,30 @@ describe("what is kept", () => {
     await expect.poll(async () => (await listed(account.session))[0]?.opening).toBe("What sinks?");
   });
 
+  it("keeps, finds and exports the longest text of one letter and 30,000 messages; nothing of a body that is refused", async () => {
+    const other = await keeping();
+    const user = (content: string) => ({ role: "user", content });
+    for (const refused of ["Half \ud83d a whale", "Nothing \u0000 of a whale", "a".repeat(3_990_000), null])
+      expect(
+        await codeOf(other.key, "POST", "/chat/completions", {
+          model: "svc/chat-1",
+          messages: refused === null ? Array.from({ length: 100_000 }, () => user("a")) : [user(refused)],
+        }),
+      ).toMatch(/^(?:invalid_parameter|input_too_large|request_too_large)$/);
+    const texts = [
+      [user(`${"a".repeat(900_000)} whale`)],
+      [...Array.from({ length: 29_999 }, () => user("a")), user("whale")],
+    ];
+    const ids: string[] = [];
+    for (const messages of texts) ids.unshift(await chat(other.key, { messages }));
+    const found = await request(other.session, "GET", "/contents/search?query=whale");
+    expect(found.body).toMatchObject({ read: 2, data: ids.map((id) => ({ id })) });
+    const kept = await Promise.all(ids.map((id) => read(other.session, id)));
+    expect(kept.map(({ input }) => input.messages)).toEqual(texts.toReversed());
+    const exported = await request(other.session, "GET", "/contents/export");
+    expect(String(exported.body.text).trim().split("\n")).toHaveLength(2);
+  });
+
   it("drops what cannot be written, and counts it; the answer and its log row stay", async () => {
     const { database } = gateway.context;
     const dropped = async () => {
