@@ -91,7 +91,7 @@ it("with the database and the data on one full disk, contents of calls stop firs
   };
   const before = await chat();
   expect(await keptChats()).toEqual([before]);
-  // With little room left contents stop first: calls go on, and can still be saved.
+  // With little room left contents stop first: calls continue, and can still be saved.
   disk.fillBut(60_000_000);
   await chat();
   expect(await keptChats()).toEqual([before]);
