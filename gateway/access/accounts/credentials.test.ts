@@ -84,23 +84,6 @@ it("refuses a removed member's session and personal key in the same way, and end
   other.close();
 });
 
-it("reads credentials more often while notifications are unavailable", async () => {
-  const { id, secret } = await newKey();
-  const deaf: Database = { ...elsewhere, listen: async () => () => {}, isListening: () => false };
-  const other = await ofOtherProcess(deaf);
-  const find = async () => other.find(secret, address);
-  const from = performance.now();
-  const now = vi.spyOn(performance, "now").mockReturnValue(from);
-  onTestFinished(() => now.mockRestore());
-  await find();
-  await call(gateway, account.session, "DELETE", `/keys/${id}`);
-  now.mockReturnValue(from + 999);
-  expect(await find()).toMatchObject({ id });
-  now.mockReturnValue(from + 1_001);
-  await expect(find()).rejects.toMatchObject({ code: "revoked_api_key" });
-  other.close();
-});
-
 it("does not cache a credential that was read before its revocation", async () => {
   const { id, secret } = await newKey();
   const { database, credentials } = gateway.context;
@@ -127,4 +110,22 @@ it("does not cache a credential that was read before its revocation", async () =
   await early.catch(() => {});
   reads.mockRestore();
   expect(await statusOf(secret)).toBe(401);
+});
+
+// The last, because answers of the limiter would have times of the future for the tests after it.
+it("reads credentials more often while notifications are unavailable", async () => {
+  const { id, secret } = await newKey();
+  const deaf: Database = { ...elsewhere, listen: async () => () => {}, isListening: () => false };
+  const other = await ofOtherProcess(deaf);
+  const find = async () => other.find(secret, address);
+  const from = performance.now();
+  const now = vi.spyOn(performance, "now").mockReturnValue(from);
+  onTestFinished(() => now.mockRestore());
+  await find();
+  await call(gateway, account.session, "DELETE", `/keys/${id}`);
+  now.mockReturnValue(from + 999);
+  expect(await find()).toMatchObject({ id });
+  now.mockReturnValue(from + 1_001);
+  await expect(find()).rejects.toMatchObject({ code: "revoked_api_key" });
+  other.close();
 });
