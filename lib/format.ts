@@ -196,7 +196,7 @@ function trimZeros(text: string): string {
 
 /** Ends a message with a full stop, so that another sentence can follow it. */
 export function asSentence(message: string): string {
-  return /[.!?…]$/.test(message) ? message : `${message}.`;
+  return /[.!?…。]$/.test(message) ? message : `${message}.`;
 }
 
 /**

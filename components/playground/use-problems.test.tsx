@@ -1,37 +1,40 @@
-import { act, renderHook } from "@testing-library/react";
+import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { WordsContext } from "@/components/words/words-provider";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { planForm } from "@/lib/schema-form/plan-form";
 import { compiledPart } from "@/messages/compile";
+import type { Language } from "@/messages/languages";
 import { english } from "@/scripts/testing/english";
 import { useProblems } from "./use-problems.tsx";
 
 const catalog = createCatalog();
 
-/** The problem that the form shows for a refusal of the gateway. */
-function shownFor(model: string, apiType: string, refusal: Partial<GatewayFailure>, isChinese = false) {
+/** The form after a refusal of the gateway. */
+function refused(
+  model: string,
+  apiType: string,
+  refusal: Partial<GatewayFailure>,
+  language: Language = "en",
+) {
   const found = catalog.operation(model, apiType);
   if (!found) throw new Error(`no ${model}`);
   const { operation } = found;
   const plan = planForm(found.model, operation, english("inputForm"));
   const body = { ...operation.example };
+  const messages = { inputForm: compiledPart(language, "inputForm") };
   const wrapper = ({ children }: { children: ReactNode }) => (
-    <WordsContext value={{ language: "zh-CN", messages: { inputForm: compiledPart("zh-CN", "inputForm") } }}>
-      {children}
-    </WordsContext>
+    <WordsContext value={{ language, messages }}>{children}</WordsContext>
   );
-  const { result } = renderHook(
-    () => useProblems(body, operation, plan),
-    isChinese ? { wrapper } : undefined,
-  );
+  const { result } = renderHook(() => useProblems(body, operation, plan), { wrapper });
   act(() => void result.current.refuse({ status: 400, details: [], ...refusal } as GatewayFailure, body));
-  return result.current.problems.map(({ field, message, said }) =>
-    [field, message, said].filter(Boolean).join(" | "),
-  );
+  return { lines: () => result.current.problems.map(({ field, message }) => `${field} | ${message}`) };
 }
+
+/** The problem that the form shows for a refusal of the gateway. */
+const shownFor = (...asked: Parameters<typeof refused>) => refused(...asked).lines();
 
 it("says a gateway's refusal with the field's label, not with its name in the API", () => {
   const edit = ["svc/img-gen-a-1", "image-editing"] as const;
@@ -54,9 +57,12 @@ it("says a gateway's refusal with the field's label, not with its name in the AP
   ).toEqual(["Format | This is required."]);
 });
 
-it("in another language, says that the gateway does not accept the value, with its own words beneath", () => {
-  const refusal = { param: "image[0]", message: "image[0]: the upload upl_1 does not exist." };
-  expect(shownFor("svc/img-gen-a-1", "image-editing", refusal, true)).toEqual([
-    "Image 1 | 此操作不接受这个值。请修改。 | The upload upl_1 does not exist.",
-  ]);
+it("says it in the page's language, with the gateway's own words where there is none for it", async () => {
+  document.documentElement.lang = "zh-CN";
+  onTestFinished(() => {
+    document.documentElement.lang = "en";
+  });
+  const refusal = { code: "invalid_parameter", param: "image[0]", message: "image[0]: no upload upl_1." };
+  const { lines } = refused("svc/img-gen-a-1", "image-editing", refusal, "zh-CN");
+  await waitFor(() => expect(lines()).toEqual(["Image 1 | 网关不接受这个值（No upload upl_1.）"]));
 });

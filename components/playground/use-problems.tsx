@@ -7,7 +7,7 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { fieldId, pointerOf, segmentsOf, valueAt } from "@/lib/schema-form/pointers";
-import type { Problem, ProblemWords } from "@/lib/schema-form/problem-messages";
+import type { Problem } from "@/lib/schema-form/problem-messages";
 import { fieldTitle } from "@/lib/schema-form/problem-messages";
 import { loadPatterns, problemsOf } from "@/lib/schema-form/validator";
 
@@ -58,8 +58,14 @@ export function useProblems(body: JsonObject | null, operation: CatalogOperation
     },
     /** Assigns the gateway's refusal to the fields that it names. Empty if it names none. */
     refuse(failure: GatewayFailure, sent: JsonObject): readonly Problem[] {
-      const problems = failure.status === 400 ? problemsFromFailure(failure, plan, words) : [];
-      setRefusal({ problems, body: sent });
+      const problems = failure.status === 400 ? problemsFromFailure(failure, plan) : [];
+      const refused = { problems, body: sent };
+      setRefusal(refused);
+      if (words.language !== "en")
+        translated(problems, failure).then(
+          (said) => setRefusal((last) => (last === refused ? { ...refused, problems: said } : last)),
+          () => {},
+        );
       return problems;
     },
     clear() {
@@ -75,22 +81,29 @@ function joined(first: readonly Problem[], second: readonly Problem[]): Problem[
 }
 
 /** The form fields that a gateway error names. Empty if it names none. */
-function problemsFromFailure(failure: GatewayFailure, plan: FormPlan, words: ProblemWords): Problem[] {
-  const problemAt = (path: string, message: string): Problem => {
-    const [field, said] = [fieldTitle(path, plan), sentence(message)];
-    if (words.language === "en") return { path, field, message: said };
-    return { path, field, message: words("valueNotAccepted"), said };
-  };
+function problemsFromFailure(failure: GatewayFailure, plan: FormPlan): Problem[] {
   if (failure.details.length > 0) {
     const seen = new Set<string>();
     return failure.details
       .filter(({ path }) => !seen.has(path) && seen.add(path))
-      .map(({ path, message }) => problemAt(path, message));
+      .map(({ path, message }) => ({ path, field: fieldTitle(path, plan), message: sentence(message) }));
   }
   const { param, message } = failure;
   if (!param) return [];
+  const path = pointerFrom(param);
   const name = [`${param}: `, `${param} `].find((start) => message.startsWith(start)) ?? "";
-  return [problemAt(pointerFrom(param), message.slice(name.length))];
+  return [{ path, field: fieldTitle(path, plan), message: sentence(message.slice(name.length)) }];
+}
+
+/** The same problems in the page's language, whose words for failures are loaded at the first one. */
+async function translated(
+  problems: readonly Problem[],
+  { code, details }: GatewayFailure,
+): Promise<Problem[]> {
+  const { fieldText } = await import("@/lib/status/failure-words");
+  const textOf = ({ path, message }: Problem) =>
+    fieldText({ code, message, details: details.filter((detail) => detail.path === path) });
+  return Promise.all(problems.map(async (problem) => ({ ...problem, message: await textOf(problem) })));
 }
 
 /** `media.0.url`, `media[0].url` and `/media/0/url` all name the same field. */
@@ -149,11 +162,6 @@ export function ErrorSummary({ problems, onGoTo, ref }: ErrorSummaryProps) {
               </a>
             )}
             <span className="block">{problem.message}</span>
-            {problem.said && (
-              <span lang="en" className="block text-muted">
-                {problem.said}
-              </span>
-            )}
           </li>
         ))}
       </ul>

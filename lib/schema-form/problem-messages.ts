@@ -205,6 +205,4 @@ export interface Problem {
   field: string;
   /** How to fix the problem, without the field's name: "Choose one of 720P, 1080P." */
   message: string;
-  /** What the gateway said, where that is not the message: it speaks English only. */
-  said?: string;
 }

@@ -83,6 +83,13 @@ function RateLimited({ run, failure, busy, mayRetry, onAgain }: RateLimitedProps
     return () => clearInterval(timer);
   }, [until]);
 
+  // The words for failures are loaded at the first one.
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    const words = import("@/lib/status/failure-words").then(({ fieldText }) => fieldText(failure));
+    words.catch(() => failure.message).then((text) => setSaid(asSentence(text)));
+  }, [failure]);
+
   const over = left === 0;
   useEffect(() => {
     if (over && !held) again.current(run);
@@ -95,9 +102,7 @@ function RateLimited({ run, failure, busy, mayRetry, onAgain }: RateLimitedProps
         <p className="tabular font-semibold">
           {over ? t("youCanRunItAgain") : held ? t("waitLeftS", { left }) : t("runsAgainInLeftS", { left })}
         </p>
-        <p className="text-table text-muted">
-          {t("messageTheRequestWasNot", { message: asSentence(failure.message) })}
-        </p>
+        <p className="text-table text-muted">{t("messageTheRequestWasNot", { message: said })}</p>
         {failure.requestId && (
           <p className="inline-flex items-center font-mono text-meta text-muted">
             {failure.requestId}
