@@ -135,7 +135,9 @@ export function createContentRecorder({ config, database, log }: Sources): Conte
 
   const dropAll = (): void => {
     if (!failingSince)
-      log.warn("the disk of the database is full or nearly so: contents of calls are dropped, calls continue");
+      log.warn(
+        "the disk of the database is full or nearly so: contents of calls are dropped, calls continue",
+      );
     drop(waiting.length);
     waiting = [];
     waitingBytes = 0;
