@@ -119,7 +119,7 @@ export default {
   "field.replaced": "已替换",
   "field.version": "版本",
   "field.wanted": "期望值",
-  "field.decided_by": "决定者",
+  "field.decided_by": "处理人",
   "field.files": "文件",
   "field.ids": "ID",
   "field.shows_prompt": "显示提示词",

@@ -48,7 +48,7 @@ export default {
   "sign_in.new_place": "有人从新的位置以你的身份登录",
   "sign_in.new_placeAdvice":
     "{at}，来自 {has_ip, select, yes {{ip}} other {未知地址}}{has_device, select, yes {，设备为 {device}} other {}}。如果不是你本人，请结束该会话并更改密码。",
-  "provider.key_refused": "{provider} 拒绝了它的密钥",
+  "provider.key_refused": "{provider} 拒绝了所配置的密钥",
   "provider.key_refusedAdvice": "区域：{region}。提供方的消息：{message}",
   "provider.bill_unpaid": "{provider} 报告其账单有问题",
   "provider.bill_unpaidAdvice": "区域：{region}。提供方的消息：{message}",

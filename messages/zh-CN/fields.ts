@@ -23,7 +23,7 @@ export default {
   languageHint: "用于你在所有浏览器中的控制台，以及发给你的邮件。",
   languageOfMail: "邮件语言",
   languageOfBrowser: "跟随浏览器",
-  enterAName: "请填写此项。",
+  enterAName: "请输入名称。",
   nameChanged: "更改已保存",
   saveName: "保存",
 } satisfies Translated<typeof en>;

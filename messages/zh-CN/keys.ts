@@ -90,7 +90,7 @@ export default {
   limitKey: "限制密钥",
   keyLimited: "密钥已限制",
   reason: "原因",
-  membersOfTheAccountSee: "账户成员会在密钥处和审计日志中看到。",
+  membersOfTheAccountSee: "账户成员会在密钥页面和审计日志中看到此原因。",
   enterWhyTheKeyIs: "请输入限制该密钥的原因。",
   deleteName: "删除“{name}”？",
   deleteRule: "删除规则",

@@ -25,7 +25,7 @@ export default {
   actions: "操作",
   map: "映射",
   mapModel: "映射 {model}",
-  removeTheRouteToWhat: "移除到 {what} 的路由",
+  removeTheRouteToWhat: "移除通往 {what} 的路由",
   mapAll2: "全部映射…",
   fields: "字段",
   fieldsAreSentToThe: "除以下规则外，字段原样发送给提供方。值可以是 JSON 或纯文本。",
@@ -55,7 +55,7 @@ export default {
   tickThisOnlyIfThe: "仅当模型接受末尾的助手消息并继续往下写时才勾选。有些模型会拒绝这样的消息。",
   drawRouteAndKeyFor: "为每个请求重新选择路由和密钥",
   ifNotTickedAConversation:
-    "不勾选时，同一对话在路由和密钥可用期间会一直使用它们，因为提供方对缓存中的内容收费较低。",
+    "不勾选时，只要所用的路由和密钥仍然可用，同一对话就一直使用它们，因为提供方对缓存中的内容收费较低。",
   cacheToolsAndSystemPrompt: "缓存工具和系统提示词",
   marksTheEndOfBoth:
     "为 Anthropic 的缓存标记两者的末尾。自带标记的请求保持不变。写入缓存比不使用缓存直接读取更贵，因此仅当调用方反复发送相同的开头时才勾选。",
@@ -101,7 +101,7 @@ export default {
   sandbox: "沙箱",
   refused: "拒绝",
   shownOf: "显示 {shown, number} 个，共 {all, number} 个操作",
-  routeRemoved: "已移除到 {what} 的路由",
+  routeRemoved: "已移除通往 {what} 的路由",
   isCalled: "改名为",
   isLeftOut: "不发送",
   isIfMissing: "缺少时设为",

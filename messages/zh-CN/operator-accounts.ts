@@ -26,7 +26,7 @@ export default {
   endPrepayment: "结束预付费",
   endThePrepaymentOfName: "结束 {name} 的预付费？",
   theAccountNoLongerNeeds: "账户运行时不再需要余额，剩余的余额作废。预算保持不变。",
-  beingDeletedSince: "自 <time></time> 起正在删除",
+  beingDeletedSince: "正在删除，开始于 <time></time>",
   counting: "正在统计…",
   yourOwnSessionStays: "你自己的会话不受影响。",
   keysEnd: "密钥失效时间",

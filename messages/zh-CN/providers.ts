@@ -126,7 +126,7 @@ export default {
   nameConversationsToTheProvider: "向提供方标识对话",
   aChatWithoutAPrompt:
     "如果对话没有 prompt_cache_key，网关会为其添加一个不透露调用方信息的哈希值。这样 OpenAI 能在缓存中命中更多提示词。其他服务器可能会拒绝此字段。",
-  continueTracesThere: "在提供方延续追踪",
+  continueTracesThere: "将追踪延续到提供方",
   callsThatRunAModel:
     "如果本系统发送追踪数据，运行模型的调用会在 traceparent 请求头中带上所属请求的追踪信息。",
   timeOutsInMilliseconds: "超时（毫秒）",
@@ -219,7 +219,7 @@ export default {
   addAnother: "添加其他 {api} 服务器",
   fileReadAgain: "<code>{path}</code> 变更后会重新读取。文件优先于控制台。",
   predictionsRunning: "{count, number} 个预测任务运行中",
-  servicesThatRun: "运行模型的服务，以及你在这些服务的密钥。",
+  servicesThatRun: "运行模型的服务，以及你用于这些服务的密钥。",
   addProvider: "添加提供方",
   countProviders: "{count, number} 个提供方",
   countModels: "{count, number} 个模型",

@@ -12,7 +12,7 @@ export default {
   resetByColleague: "账户的所有者或管理员可以为你创建重置链接。",
   method: "登录方式",
   accountKey: "账户密钥",
-  keyHint: "密钥保存在加密的 Cookie 中，脚本无法读取。确认声明需要用邮箱和密码登录。",
+  keyHint: "密钥保存在加密的 Cookie 中，脚本无法读取。提交声明需要用邮箱和密码登录。",
   submit: "登录",
   submitKey: "用密钥登录",
   usePasskey: "使用通行密钥",

@@ -86,7 +86,7 @@ export default {
   "Hosted agents reach only a gateway with a public https address, and its operator must have set that address (`GATEWAY_PUBLIC_URL`).":
     "托管的智能体只能访问有公开 https 地址的网关，并且运维人员必须已设置该地址（`GATEWAY_PUBLIC_URL`）。",
   "The page that opens in this console shows how certain the client’s identity is: confirmed by its own host, or registered by the client itself under any name.":
-    "在此控制台打开的页面会显示客户端身份的可信程度：由其自己的主机确认，或由客户端以任意名称自行注册。",
+    "在此控制台打开的页面会显示客户端身份的可信程度：由客户端自己的主机确认，或由客户端以任意名称自行注册。",
   "If a token is used twice, it may be stolen, so the gateway ends the connection. Connect again.":
     "如果一个令牌被使用两次，它可能已被盗用，因此网关会结束该连接。请重新连接。",
   "This gateway has no tools for agents.": "此网关没有供智能体使用的工具。",
@@ -303,10 +303,10 @@ export default {
   Asks: "要求",
   Code: "代码",
   Adult: "成人内容",
-  "A person attests once that they are an adult": "本人声明自己已成年，只需一次",
+  "A person attests once that they are an adult": "由本人提交一次声明：已成年",
   "Portrait rights": "肖像权",
   "A person attests once that they hold the rights to the portraits they use":
-    "本人声明自己拥有所用肖像的权利，只需一次",
+    "由本人提交一次声明：拥有所用肖像的权利",
   "Person rights": "人物权利",
   "Every request contains `person_rights_confirmed: true`": "每个请求都包含 `person_rights_confirmed: true`",
   "A model's page in the [catalog](/catalog) names its gates. They are checked in this order, before anything runs or is charged.":
@@ -347,7 +347,7 @@ export default {
   "Payload of a webhook event": "Webhook 事件的内容",
   "Until the retention time is over; then a retry returns 410": "保留期结束；之后重试返回 410",
   "The operator of a gateway may set shorter or longer times.": "网关的运维人员可以设置更短或更长的时间。",
-  "Keep in the library": "保留在素材库",
+  "Keep in the library": "保留到素材库",
   "Keep under an output, on its page or in the playground, copies it into the [library](/library), where it stays until somebody removes it, or until `kept_until`. A program asks `GET {base}/outputs?prediction_id=pred_…` for the ids of a prediction’s outputs (`out_…`), and calls `POST {base}/outputs/{id}/keep`. The `expires_at` of the answer is still that of the run’s own file.":
     "在输出的页面或试用台中，输出下方的“保留”会将它复制到[素材库](/library)，一直保存到有人移除，或到 `kept_until`。程序可通过 `GET {base}/outputs?prediction_id=pred_…` 获取预测任务各个输出的 ID（`out_…`），再调用 `POST {base}/outputs/{id}/keep`。响应中的 `expires_at` 仍是该运行自身文件的过期时间。",
   "This gateway has no extensions, and no library.": "此网关没有扩展功能，也没有素材库。",

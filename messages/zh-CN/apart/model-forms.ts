@@ -66,7 +66,7 @@ export default {
   "Start of the voice's identifier.": "音色标识的开头。",
   "Language hints": "语言提示",
   "Languages of the recording, for example en.": "录音的语言，例如 en。",
-  "Clean the recording": "清理录音",
+  "Clean the recording": "录音降噪",
   "Reduce noise before the voice is enrolled.": "在注册音色之前降噪。",
   "Longest recording": "录音最长时长",
   "Seconds of the recording that are used, 3 to 30.": "使用录音的秒数，3 到 30。",
