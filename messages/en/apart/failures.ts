@@ -75,7 +75,7 @@ export default {
   tooManyAdvice: "Wait a moment, then try again.",
   tooManyWaitAdvice: "Wait SECONDS s, then try again.",
   notFound: "Not found",
-  notAllowed: "The gateway did not accept this input",
+  notAllowed: "This is not allowed",
   gatewayError: "Gateway error",
   gatewayErrorAdvice: "Try again. If the error persists, send the request id to the operator.",
   input: "Check your input",
