@@ -195,8 +195,8 @@ describe("a search", () => {
     // A member sees only their own keys, as in the list.
     const member = await gateway.addMember(account, "member");
     expect(kindsOf(await find("lighthouse backend", member.session))).toEqual([]);
-    await call(gateway, member.session, "POST", "/keys", { name: "my lighthouse" });
-    expect(kindsOf(await find("my lighthouse", member.session))).toEqual(["key"]);
+    await call(gateway, member.session, "POST", "/keys", { name: "foghorn" });
+    expect(kindsOf(await find("foghorn", member.session))).toEqual(["key"]);
   });
 
   it("finds members by e-mail address only for callers who may see addresses", async () => {
