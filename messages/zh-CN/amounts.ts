@@ -62,6 +62,6 @@ export default {
   nameTheTask: "请输入用来区分任务的元数据键，例如 session，或清空限额。",
   amountOrRuns: "请输入金额、运行次数，或两者都填。",
   maxModels: "最多输入 {count} 个模型。",
-  notModelAndNumber: "“{line}”不是一个模型加上 {minimum} 到 {maximum, number} 之间的整数。",
+  notModelAndNumber: "“{line}”的格式不正确，应为一个模型和一个 {minimum} 到 {maximum, number} 之间的整数。",
   modelTwice: "{model} 出现了两次。",
 } satisfies Translated<typeof en>;

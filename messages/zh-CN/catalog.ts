@@ -18,7 +18,7 @@ export default {
   nameOperationOrUse: "名称、操作或用途",
   noModelsFound: "没有找到模型",
   noModelMatchesTheSearch: "没有模型同时符合搜索和所有筛选条件。",
-  clearFilters: "清除筛选",
+  clearFilters: "清除筛选条件",
   models: "模型",
   compare: "对比",
   model: "模型",

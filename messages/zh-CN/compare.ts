@@ -3,7 +3,7 @@ import type { Translated } from "../translated.ts";
 
 export default {
   models: "模型",
-  noModelAcceptsAllOf: "没有模型能同时接受所有这些文件。移除其中一个即可看到更多模型。",
+  noModelAcceptsAllOf: "没有模型能同时接受所有这些文件。移除其中一个文件即可看到更多模型。",
   attestForAllModels: "为所有模型提交声明",
   ideas: "灵感",
   chooseNone: "全部不选",
@@ -68,8 +68,8 @@ export default {
   comparisonOfModels: "{count, plural, other {# 个模型}}的对比",
   promptOnModels: "“{prompt}”，{count, plural, other {# 个模型}}",
   percentOfImage: "“{image}”占 {percent, number}%",
-  outputOfModel: "{model} 的输出 {number, number}",
-  theOutputOfModel: "{model} 的输出 {number, number}",
+  outputOfModel: "{model} 的第 {number, number} 个输出",
+  theOutputOfModel: "{model} 的第 {number, number} 个输出",
   removedAfterRetention: "此输出已在保留期后移除。",
   removedByOwnersChoice:
     "此输出已按账户所有者的设置，在 {count, number} {unit, select, hours {小时} other {分钟}}后移除。",
@@ -92,7 +92,7 @@ export default {
     "生成 {count, number} {kind, select, video_generation {个视频} chat_completions {个回答} text_to_speech {段录音} audio_transcription {份转写文本} other {张图片}}，而不是 {asked}",
   doesNotSupport: "不支持 {title} {value}",
   usesInsteadOf: "使用 {title} {value}，而不是 {asked}",
-  takesNo: "不接受{names}",
+  takesNo: "不接受 {names}",
   namesAnd: "{list}、{next}",
   namesOr: "{list}、{next}",
   partsNext: "{list}，{next}",

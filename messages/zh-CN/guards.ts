@@ -7,9 +7,9 @@ export default {
 
   noneTitle: "还没有护栏",
   noneBody:
-    "护栏是你自己的程序。此账户每次运行之前、之后，或在运行前后各一次，Gatehouse 都会询问它；它可以允许运行、拦截运行并说明理由，或替换输入或输出。",
+    "护栏是你自己的程序。Gatehouse 会在此账户每次运行之前、之后或前后都询问它；它可以允许运行，拦截运行并说明理由，或替换输入或输出。",
   noneBodyAll:
-    "护栏是你自己的程序。Gatehouse 会在所有账户的每次运行之前、之后或前后都询问它；它可以允许运行，拦截运行并说明理由，或者替换输入或输出。",
+    "护栏是你自己的程序。Gatehouse 会在所有账户每次运行之前、之后或前后都询问它；它可以允许运行，拦截运行并说明理由，或替换输入或输出。",
   setUp: "设置护栏",
   examples: "Python 与 TypeScript 的接收程序示例",
 
@@ -27,7 +27,7 @@ export default {
   streams: "流式输出",
   streamsAfter: "流结束后再询问",
   streamsAfterHint: "在此期间读者能看到文字。如果拦截，流会以错误结束。",
-  streamsHold: "每一段先暂不发出，获得允许后再发出",
+  streamsHold: "每一段先暂存，获得允许后再发出",
   streamsHoldHint: "未获允许的文字不会显示给任何人。文字会分成较大的片段发出，到达也较晚。",
   holdCharacters: "每段的字符数",
   wholeNumber: "请输入 {min, number} 到 {max, number} 之间的整数。",
@@ -65,7 +65,7 @@ export default {
   workingMeans: "最近的响应均有效。",
   off: "已关闭",
   offMeans: "运行不经检查。",
-  isOn: "询问此护栏",
+  isOn: "启用此护栏",
   turnedOn: "已恢复询问护栏",
   turnOffTitle: "关闭护栏？",
   turnOffBody: "在你重新打开之前，运行不经检查。其设置和签名密钥会保留。",
@@ -102,7 +102,7 @@ export default {
   testFailedAllow: "尽管出现以下故障，运行仍会在未经检查的情况下继续：",
 
   questions: "最近 24 小时的询问",
-  questionsDescription: "被替换的输入或输出计为已允许。",
+  questionsDescription: "输入或输出被替换时，计为已允许。",
   noQuestions: "最近 24 小时没有询问过它。每次询问的结果会以图表显示在这里。",
   allowed: "已允许",
   blocked: "已拦截",
@@ -130,7 +130,7 @@ export default {
 
   remove: "移除",
   removeTitle: "移除护栏？",
-  removeBody: "运行将立即不再受检查。其设置和签名密钥无法恢复。",
+  removeBody: "移除后立即不再检查运行。其设置和签名密钥无法恢复。",
   removeConfirm: "移除护栏",
   removed: "护栏已移除",
 } satisfies Translated<typeof en>;

@@ -7,38 +7,38 @@ export default {
   settings: "设置",
   more: "还有 {count, number} 条",
   moreInConsole: "控制台中还有 {count, number} 条",
-  moreText: "控制台中有全部通知。",
+  moreText: "可在控制台查看全部通知。",
   notices: "{count, number} 条通知",
   inAccount: "{subject}（{account}）",
-  why: "你收到此邮件，是因为你的通知设置：",
+  why: "此邮件根据你的通知设置发送：",
 
   invitation: "{by} 邀请你加入 {account}",
   invitationTitle: "加入 {account}",
   invitationText:
     "{by} 邀请你加入账户 {account}，角色为{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other { {role}}}。打开此链接即可加入。链接只能使用一次，有效期至 {until}。",
   invitationAction: "加入",
-  invitationElse: "如果你没有料到会收到此邀请，请忽略此邮件。",
+  invitationElse: "如果你不清楚此邀请的来由，请忽略此邮件。",
   somebody: "有人",
 
   password_reset: "设置新密码",
   password_resetText:
     "有人为 {email} 申请了设置新密码的链接。链接只能使用一次，有效期至 {until}。设置新密码后，你会在所有设备上退出登录。",
   password_resetAction: "设置新密码",
-  password_resetElse: "如果不是你本人，请忽略此邮件：密码不会改变。",
+  password_resetElse: "如果不是你本人操作，请忽略此邮件，密码不会改变。",
 
   email_change: "确认新的邮箱地址",
   email_changeText:
-    "有人希望用此地址登录，不再使用 {from}。打开此链接即可确认。链接只能使用一次，有效期至 {until}。",
+    "有人申请将登录邮箱从 {from} 改为此地址。打开此链接即可确认。链接只能使用一次，有效期至 {until}。",
   email_changeAction: "确认",
-  email_changeElse: "如果不是你本人，请忽略此邮件：不会有任何变化。",
+  email_changeElse: "如果不是你本人操作，请忽略此邮件，邮箱地址不会改变。",
 
   email_changed: "你的邮箱地址已更改",
-  email_changedText: "今后请以 {to} 登录，此地址不再有效。更改请求来自 {ip}。",
-  email_changedElse: "如果不是你本人，请立即联系账户的所有者或本系统的运维人员。",
+  email_changedText: "今后请以 {to} 登录，此地址不再有效。更改来源：{ip}。",
+  email_changedElse: "如果不是你本人操作，请立即联系账户的所有者或本系统的运维人员。",
   unknownAddress: "未知地址",
 
   test: "来自 Gatehouse 的测试邮件",
   testTitle: "邮件可以正常发送",
   testText: "运维人员发送此邮件，用于检查邮件设置。",
-  testElse: "你无需进行任何操作。",
+  testElse: "你无需执行任何操作。",
 } satisfies Translated<typeof en>;

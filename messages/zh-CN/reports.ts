@@ -14,7 +14,7 @@ export default {
   statusMeans:
     "{status, select, open {尚未处理} removing {文件已禁止再次使用，正在删除其副本} removed {文件已移除并禁止再次使用} other {文件保留}}",
   reasonNamed:
-    "{reason, select, intimate {未经同意展示的私密图片} person {展示或模仿了不愿被如此使用的人} illegal {违法} copyright {侵犯版权或商标} other {其他}}",
+    "{reason, select, intimate {未经同意展示的私密图片} person {未经同意展示或模仿他人} illegal {违法内容} copyright {侵犯版权或商标} other {其他原因}}",
   reported: "举报时间",
   answerTo: "回复邮箱",
   file: "文件",

@@ -49,7 +49,7 @@ export default {
   openSettings: "打开设置",
   noKeptContentHasAll: "保留的内容中，没有一份包含所有这些词",
   theSearchReadsContentsOf: "搜索范围是符合其他筛选条件且仍在保留期内的调用内容。",
-  clearFilters: "清除筛选",
+  clearFilters: "清除筛选条件",
   matchesInAll: "在全部 {read, number} 份内容中找到 {found, number} 处匹配。",
   matchesBackTo:
     "在 <time></time> 以来的 {read, number} 份内容中找到 {found, number} 处匹配。更早的尚未读取。",
@@ -203,7 +203,7 @@ export default {
   onlyOwnersCanSearch: "只有所有者和管理员可以搜索内容。这些请求符合其他筛选条件。",
   clear: "清除",
   noRequestsMatchTheseFilters: "没有符合筛选条件的请求",
-  noRequestsYet: "暂无请求",
+  noRequestsYet: "还没有请求",
   apiRequestsAppearHere: "API 请求结束后很快会显示在这里。",
   compare: "对比",
   compareId: "对比 {id}",

@@ -38,7 +38,7 @@ export default {
   theyWillReadIt:
     "分享者和此网关的运维人员会阅读举报，并回复到你填写的邮箱。你的举报 ID 是 <code>{id}</code>。",
   reasonNamed:
-    "{reason, select, intimate {未经同意展示的私密图片} person {展示或模仿了不愿被如此使用的人} illegal {违法} copyright {侵犯版权或商标} other {其他}}",
+    "{reason, select, intimate {未经同意展示的私密图片} person {未经同意展示或模仿他人} illegal {违法内容} copyright {侵犯版权或商标} other {其他原因}}",
   theFileWasRemoved: "文件已移除，没有可分享的内容。",
   shareOutputs: "分享 {count, number} 个输出",
   theFilesAreRemoved:

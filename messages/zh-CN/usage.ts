@@ -102,7 +102,7 @@ export default {
   noTasksMatchTheseFilters: "没有符合筛选条件的任务",
   enterTheWholeValue: "请输入完整的值，或显示全部。任务在最后一次运行 {days, number} 天后清除。",
   showAllTasks: "显示所有任务",
-  noTasksYet: "暂无任务",
+  noTasksYet: "还没有任务",
   aCapPerTask:
     "任务上限可以阻止陷入循环的智能体：元数据键的每个值（例如一个会话）都有自己的限额。可在密钥、连接或账户上设置。",
   howCapsWork: "上限如何工作",
