@@ -1,8 +1,13 @@
 import { type Static, Type } from "typebox";
+import { roles } from "./accounts/constants.ts";
+import { batchStatuses } from "./batch-constants.ts";
 import { closed, Nullable, Timestamp } from "./list.ts";
+import { predictionStatuses } from "./prediction-constants.ts";
 import type { ResourceName } from "./resources.ts";
 import type { Routes } from "./routes/route.ts";
 import { foundLimit, searchLimits } from "./search-words.ts";
+import { uploadStatuses } from "./upload-constants.ts";
+import { deliveryStatuses, endpointStatuses } from "./webhook-constants.ts";
 
 /** The kinds of search results, in the order in which they are shown. */
 export const foundKinds = [
@@ -23,6 +28,19 @@ export const foundKinds = [
   "delivery",
 ] as const satisfies (ResourceName | "metadata")[];
 export type FoundKind = (typeof foundKinds)[number];
+
+/** Every state that a result can have. The console says each in the reader's language. */
+export const foundStates = [
+  ...predictionStatuses,
+  ...deliveryStatuses,
+  ...uploadStatuses,
+  ...endpointStatuses,
+  ...batchStatuses,
+  ...roles,
+  ...(["used", "unused", "revoked", "changed", "copied", "failing"] as const),
+  ...(["active", "leaving", "unusable"] as const),
+];
+export type FoundState = (typeof foundStates)[number];
 
 export const Found = Type.Object({
   id: Type.String({

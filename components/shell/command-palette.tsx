@@ -4,7 +4,7 @@ import { Command } from "cmdk";
 import { Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { isSame } from "#contract/input-schema/json-values.ts";
-import type { Found, FoundKind } from "#contract/search.ts";
+import type { FoundKind } from "#contract/search.ts";
 import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
@@ -20,6 +20,7 @@ import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { useDestinations } from "./navigation.ts";
+import { describeLast } from "./palette.ts";
 import { actionWordsOf, type PaletteAction, paletteActions } from "./palette-actions.ts";
 import {
   type OfferedAction,
@@ -199,17 +200,6 @@ function Last(last: NonNullable<PaletteEntry["last"]>) {
       {lastEvent} {last.at && <Time value={last.at} />}
     </span>
   );
-}
-
-/** The text of the last event, shown before its time. Null if there was none. */
-function describeLast(
-  t: Words<"palette">,
-  { kind, state, at }: Pick<Found, "kind" | "state" | "at">,
-): string | null {
-  if (state === null) return null;
-  // The names of choices in messages have no hyphen.
-  const shown = t("state", { state: state.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()) });
-  return kind === "member" && at !== null ? t("seen", { state: shown }) : shown;
 }
 
 /** States that need attention. */

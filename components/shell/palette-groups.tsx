@@ -33,7 +33,7 @@ import type { PageTitle } from "@/lib/resource-pages";
 import { goToId } from "@/lib/resources";
 import type { Words } from "@/messages/words";
 import type { Destination } from "./navigation.ts";
-import { actionRankOf, byLastUse, matching, rankOf, recentEntries } from "./palette.ts";
+import { actionRankOf, byLastUse, describeUses, matching, rankOf, recentEntries } from "./palette.ts";
 import { type PaletteAction, pageWordsOf } from "./palette-actions.ts";
 import { ShellIcon } from "./shell-icon.tsx";
 
@@ -281,7 +281,7 @@ function foundGroups(
           id: each.id,
           href: hrefOf(each.id),
           label: each.name,
-          about: each.about,
+          about: kind === "metadata" && each.about ? describeUses(t, each.about) : each.about,
           icon: <Icon size={iconSize} aria-hidden />,
           last: each,
           ...(hasPage(kind, each.id) && { remembered: each.name }),

@@ -1,13 +1,25 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Found } from "#contract/search.ts";
+import { type Found, foundStates } from "#contract/search.ts";
 import { searchWords } from "#contract/search-words.ts";
 import { compiledPart } from "@/messages/compile";
 import { wordsOf } from "@/messages/words";
 import { english } from "@/scripts/testing/english";
 import { destinations } from "./navigation.ts";
-import { actionRankOf, byLastUse, matching, narrow, rankOf, recentEntries } from "./palette.ts";
+import {
+  actionRankOf,
+  byLastUse,
+  describeLast,
+  describeUses,
+  matching,
+  narrow,
+  rankOf,
+  recentEntries,
+} from "./palette.ts";
 import { actionWordsOf, pageWords, pageWordsOf, paletteActions } from "./palette-actions.ts";
+
+const chinese = <Of extends "pages" | "palette">(part: Of) =>
+  wordsOf<Of>(compiledPart("zh-CN", part), "zh-CN", "UTC");
 
 const row = (name: string): Found => ({
   id: "we_1",
@@ -92,8 +104,6 @@ describe("what was typed", () => {
     ["创建密钥", "创建密钥"],
     ["存储桶", "目标存储"],
   ])("finds in Chinese with %s: %s", (text, name) => {
-    const chinese = <Of extends "pages" | "palette">(part: Of) =>
-      wordsOf<Of>(compiledPart("zh-CN", part), "zh-CN", "UTC");
     expect(first(text, chinese("pages"), chinese("palette"))).toBe(name);
   });
 
@@ -118,6 +128,34 @@ describe("what was typed", () => {
     ["slack", "Notifications"],
     ["2fa", "Add passkey"],
   ])("%s finds %s", (text, label) => expect(first(text)).toBe(label));
+});
+
+describe("a result", () => {
+  it("says every state that it can have in Chinese", () => {
+    const shown = foundStates.map((state) =>
+      describeLast(chinese("palette"), { kind: "endpoint", state, at: null }),
+    );
+    expect(shown.filter((text) => text && /[a-z]/i.test(text))).toEqual([]);
+  });
+
+  it.each([
+    ["dead-letter", "dead letter", "死信"],
+    ["succeeded", "succeeded", "成功"],
+    ["paused-by-moon", "pausedByMoon", "pausedByMoon"],
+  ])("that is %s is shown as %s and %s", (state, ...shown) => {
+    const last = { kind: "delivery", state, at: null } as const;
+    expect([english("palette"), chinese("palette")].map((t) => describeLast(t, last))).toEqual(shown);
+  });
+
+  it("says how often a value of metadata is used in the reader's language", () => {
+    const shown = (about: string) =>
+      [english("palette"), chinese("palette")].map((t) => describeUses(t, about));
+    expect(shown("1 prediction, 1200 requests")).toEqual([
+      "1 prediction, 1,200 requests",
+      "1 个预测任务、1,200 个请求",
+    ]);
+    expect(shown("2 requests")).toEqual(["2 requests", "2 个请求"]);
+  });
 });
 
 describe("actions", () => {

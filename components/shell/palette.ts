@@ -1,7 +1,9 @@
-import type { SearchAnswer } from "#contract/search.ts";
+import type { Found, SearchAnswer } from "#contract/search.ts";
 import { fold, hasWholeWord, hasWords, searchWords, unquoted } from "#contract/search-words.ts";
 import type { RecentPlace } from "@/lib/browser/recent-places";
 import { shortenId } from "@/lib/format";
+import { listText } from "@/lib/words/list-text";
+import type { Words } from "@/messages/words";
 import type { Destination } from "./navigation.ts";
 
 /**
@@ -87,4 +89,27 @@ export function matching<Item>(
       return found === null ? [] : [{ item, rank: found }];
     })
     .sort((a, b) => a.rank - b.rank);
+}
+
+/** The text of the last event, shown before its time. Null if there was none. */
+export function describeLast(
+  t: Words<"palette">,
+  { kind, state, at }: Pick<Found, "kind" | "state" | "at">,
+): string | null {
+  if (state === null) return null;
+  // The names of choices in messages have no hyphen.
+  const shown = t("state", { state: state.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()) });
+  return kind === "member" && at !== null ? t("seen", { state: shown }) : shown;
+}
+
+/** How often a value of metadata is used, which the gateway says as `1 prediction, 2 requests`. */
+export function describeUses(t: Words<"palette">, about: string): string {
+  const uses = [...about.matchAll(/(\d+) (prediction|request)/g)];
+  return listText(
+    t.language,
+    uses.map(([, count, what]) =>
+      t(what === "prediction" ? "predictions" : "requests", { count: Number(count) }),
+    ),
+    "plain",
+  );
 }

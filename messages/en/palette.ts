@@ -61,4 +61,6 @@ export default {
   allWithWords: "All {what} with these words",
   state: "{state, select, deadLetter {dead letter} autoDisabled {disabled after failures} other {{state}}}",
   seen: "{state}, seen",
+  predictions: "{count, plural, one {# prediction} other {# predictions}}",
+  requests: "{count, plural, one {# request} other {# requests}}",
 } as const;

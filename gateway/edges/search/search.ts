@@ -6,6 +6,7 @@ import { pairIn } from "#contract/metadata.ts";
 import {
   type Found,
   type FoundKind,
+  type FoundState,
   foundKinds,
   type SearchAnswer,
   type SearchQuery,
@@ -69,12 +70,15 @@ type ListRows<Row> = (context: EdgesContext, actor: Actor, sought: Sought) => Pr
  */
 const isOrdered: readonly FoundKind[] = ["prediction", "delivery", "metadata"];
 
+/** The state or last event of a row, and its time. */
+type Last = Pick<Found, "at"> & { state: FoundState | null };
+
 /** A group whose rows `list` finds; `shown` describes a row as a search result. */
 function group<Row extends { id: string }>(
   kind: FoundKind,
   permission: Group["permission"],
   list: ListRows<Row>,
-  shown: (row: Row, sought: Sought) => Omit<Found, "id" | "kind">,
+  shown: (row: Row, sought: Sought) => Pick<Found, "name" | "about"> & Last,
 ): Group {
   return {
     kind,
@@ -137,7 +141,7 @@ export const predictionGroup = group(
   (row, { search }) => ({
     name: row.prompt === null ? row.model : excerptAround(row.prompt, searchWords(search)),
     about: row.prompt === null ? null : row.model,
-    state: row.status,
+    state: row.status as FoundState,
     at: (row.completedAt ?? row.createdAt).toISOString(),
   }),
 );
@@ -155,7 +159,7 @@ const deliveryGroup = group(
   (delivery) => ({
     name: delivery.event_type,
     about: delivery.endpoint_description ?? delivery.url,
-    state: delivery.status,
+    state: delivery.status as FoundState,
     at: delivery.delivered_at ?? delivery.created_at,
   }),
 );
@@ -219,7 +223,7 @@ const uploadGroup = group(
   (upload) => ({
     name: upload.filename ?? upload.id,
     about: upload.content_type,
-    state: upload.status,
+    state: upload.status as FoundState,
     at: upload.created_at,
   }),
 );
@@ -236,10 +240,10 @@ const endpointGroup = group(
 );
 
 /** The time and the outcome of the last delivery. */
-function lastDelivery({ status, health }: Endpoint) {
+function lastDelivery({ status, health }: Endpoint): Last {
   const failed = health?.last_failure_at ?? null;
   const at = laterOf(failed, health?.last_success_at ?? null);
-  if (status !== "enabled") return { state: status, at };
+  if (status !== "enabled") return { state: status as FoundState, at };
   if (at === null) return { state: null, at };
   return { state: at === failed ? "failing" : "delivered", at };
 }
@@ -279,7 +283,7 @@ const batchGroup = (kind: "batch" | "comparison"): Group =>
     (batch) => ({
       name: batch.name ?? batch.model,
       about: batch.name === null ? null : batch.model,
-      state: batch.status,
+      state: batch.status as FoundState,
       at: batch.finished_at ?? batch.created_at,
     }),
   );
@@ -292,7 +296,7 @@ const keyGroup = group(
   (key) => ({ name: key.name, about: key.hint, ...lastOf(key) }),
 );
 
-function lastOf({ revoked_at: revokedAt, expires_at: expiresAt, last_used_at: usedAt }: ApiKey) {
+function lastOf({ revoked_at: revokedAt, expires_at: expiresAt, last_used_at: usedAt }: ApiKey): Last {
   if (revokedAt !== null) return { state: "revoked", at: revokedAt };
   if (expiresAt !== null && Date.parse(expiresAt) <= clock.now()) return { state: "expired", at: expiresAt };
   return { state: usedAt === null ? "unused" : "used", at: usedAt };
@@ -362,7 +366,7 @@ const destinationGroup = group(
   }),
 );
 
-function lastCopy({ status, last_copied_at: copiedAt, last_error_at: failedAt }: Destination) {
+function lastCopy({ status, last_copied_at: copiedAt, last_error_at: failedAt }: Destination): Last {
   const at = laterOf(copiedAt, failedAt);
   if (status !== "active") return { state: status, at };
   if (at === null) return { state: null, at };
