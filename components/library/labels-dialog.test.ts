@@ -5,7 +5,7 @@ import { labelProblem, labelsOfText } from "./labels-dialog.tsx";
 const t = english("library");
 
 it("splits labels at commas and removes duplicates", () => {
-  expect(labelsOfText(" sea, night,, sea ,")).toEqual(["sea", "night"]);
+  expect(labelsOfText(" sea, night,, sea ，夜 ,")).toEqual(["sea", "night", "夜"]);
 });
 
 it("reports labels that the gateway would refuse", () => {

@@ -151,7 +151,7 @@ export function LabelsForm({ labels, busy, onSave }: LabelsFormProps) {
 
 /** The labels in a text with commas, without duplicates. */
 export function labelsOfText(text: string): string[] {
-  return [...new Set(text.split(",").map((label) => label.trim()))].filter((label) => label !== "");
+  return [...new Set(text.split(/[,，]/).map((label) => label.trim()))].filter((label) => label !== "");
 }
 
 /** The problem with the labels. Null: none. */

@@ -65,6 +65,7 @@ export default {
   processingNow: "Processing. The output will appear here. You can leave this page and come back later.",
   queuedNow: "Queued. The output will appear here. You can leave this page and come back later.",
   filesRemoved: "Files removed",
+  removalOfFiles: "Files removed",
   filesRemovedAfterRetention:
     "Input and output files were removed after the retention time. To get a similar result, run again with the same input and seed.",
   filesRemovedAfter:

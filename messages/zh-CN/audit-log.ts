@@ -132,7 +132,7 @@ export default {
   "field.status": "状态",
   "field.content_type": "内容类型",
   "field.size_bytes": "大小（字节）",
-  "field.queued": "排队",
+  "field.queued": "已排队",
   "field.sent": "已发送",
   "field.include": "包含",
   "field.retried": "已重试",

@@ -70,7 +70,7 @@ export default {
   percentOfImage: "“{image}”占 {percent, number}%",
   outputOfModel: "{model} 的第 {number, number} 个输出",
   theOutputOfModel: "{model} 的第 {number, number} 个输出",
-  removedAfterRetention: "此输出已在保留期后移除。",
+  removedAfterRetention: "此输出已在保留期满后移除。",
   removedByOwnersChoice:
     "此输出已按账户所有者的设置，在 {count, number} {unit, select, hours {小时} other {分钟}}后移除。",
   editedPictures: "编辑后的图片",

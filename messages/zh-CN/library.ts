@@ -19,7 +19,7 @@ export default {
   removedFromTheLibrary: "已从素材库移除",
   undo: "撤销",
   labels: "标签",
-  separateLabelsWithCommas: "用英文逗号分隔标签。",
+  separateLabelsWithCommas: "用逗号分隔标签。",
   labelsInUse: "已有标签",
   saveLabels: "保存标签",
   wordsInThePrompt: "提示词中的词",

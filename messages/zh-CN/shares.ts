@@ -50,7 +50,7 @@ export default {
   output: "输出",
   countOutputs: "{count, plural, other {# 个输出}}",
   withPrompt: "含提示词",
-  signedInPeopleOnly: "仅限已登录的人",
+  signedInPeopleOnly: "仅限已登录的用户",
   fileRemoved: "文件已移除",
   ends: "到期时间",
   opened: "打开次数",

@@ -57,7 +57,7 @@ export default {
   deliveryDeadLetter: "死信",
   deliveryDeadLetterMeaning: "不再自动尝试；选择“重试”可再次发送此事件",
   deliveryCanceled: "已取消",
-  deliveryCanceledMeaning: "端点已删除，或启用端点时放弃了此投递",
+  deliveryCanceledMeaning: "端点已删除，或启用端点时丢弃了此投递",
   endpointEnabled: "已启用",
   endpointEnabledMeaning: "端点会收到所订阅的事件",
   endpointPaused: "已暂停",

@@ -148,7 +148,7 @@ const columnsOf = (t: Words<"predictions">): readonly Column<Prediction>[] => [
     cell: (prediction) => <Took prediction={prediction} />,
   },
   {
-    head: t("filesRemoved"),
+    head: t("removalOfFiles"),
     from: "tablet",
     cellClass: "whitespace-nowrap text-muted",
     cell: (prediction) => <Removal prediction={prediction} />,

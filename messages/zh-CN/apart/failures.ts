@@ -86,7 +86,7 @@ export default {
   toSignIn: "登录",
   toAttestations: "打开声明页面",
   toKeys: "打开密钥页面",
-  toRequest: "打开请求",
+  toRequest: "查看请求",
   toUploads: "打开上传页面",
   aboutIdempotency: "关于幂等性",
   aboutRetention: "关于数据保留",
