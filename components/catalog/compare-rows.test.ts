@@ -1,9 +1,13 @@
 import { expect, it } from "vitest";
 import type { CatalogModel } from "#contract/catalog.ts";
+import { templateEntries } from "#gateway/models/catalog/entries.ts";
+import { compiledPart } from "@/messages/compile";
+import { type Words, wordsOf } from "@/messages/words";
 import { english } from "@/scripts/testing/english";
 import { compareRows, limitName, limitText } from "./compare-rows.ts";
 
 const t = english("catalog");
+const chinese: Words<"catalog"> = wordsOf(compiledPart("zh-CN", "catalog"), "zh-CN", "UTC");
 
 function model(resolution: string[], extend: boolean): CatalogModel {
   return {
@@ -38,9 +42,18 @@ it("finds the differences between similar models, also facts that only one of th
   expect(rows.find((row) => row.name === "Billed per")).toMatchObject({ differs: false });
 });
 
-it("turns the catalog's names of limits into words", () => {
-  expect(limitName("maxInputBytes")).toBe("Max input bytes");
-  expect(limitName("context_window_tokens")).toBe("Context window tokens");
+it("says the names of limits in the reader's language, and those of an operator's own in English", () => {
+  expect(limitName("maxInputBytes", t)).toBe("Max input bytes");
+  expect(limitName("context_window_tokens", t)).toBe("Context window tokens");
+  expect(limitName("context_window_tokens", chinese)).toBe("上下文窗口（Token）");
+  expect(limitName("maxBeats_perBar", chinese)).toBe("Max beats per bar");
+});
+
+it("has words for all limits of the catalog", () => {
+  const models = templateEntries as unknown as CatalogModel[];
+  const names = models.flatMap(({ operations }) => operations.flatMap(({ limits }) => Object.keys(limits)));
+  expect(names.length).toBeGreaterThan(30);
+  expect(names.filter((name) => !t.has(`limit.${name}`))).toEqual([]);
 });
 
 it("shows bytes in two units, lists as lists, and flags as words", () => {

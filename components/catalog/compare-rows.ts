@@ -66,15 +66,17 @@ function columnOf(
     ),
     Limits: new Map(
       Object.entries(operation?.limits ?? {}).map(([name, value]) => [
-        limitName(name),
+        limitName(name, t),
         limitText(name, value, t),
       ]),
     ),
   };
 }
 
-/** `maxInputBytes` → `Max input bytes`, `max_inputs` → `Max inputs`. */
-export function limitName(name: string): string {
+/** `context_window_tokens` is the limit `contextWindowTokens`. Names of an operator's own are made into English words. */
+export function limitName(name: string, t: Words<"catalog">): string {
+  const key = `limit.${name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
+  if (t.has(key)) return t.text(key);
   const words = name
     .replace(/_/g, " ")
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

@@ -37,7 +37,7 @@ export default {
   itIsDown: "无法连接",
   itIsTooSmall: "输入过长",
   itIsOverBudget: "其预算已用完",
-  itFails: "应答前失败",
+  itFails: "返回结果之前失败",
   itIsSilent: "没有响应",
   isBusy: "繁忙",
   isDown: "无法连接",

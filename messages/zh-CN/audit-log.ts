@@ -82,7 +82,7 @@ export default {
   "field.regions": "区域",
   "field.region": "区域",
   "field.started_at": "开始时间",
-  "field.due_at": "到期时间",
+  "field.due_at": "过期时间",
   "field.last_opened_at": "最近打开时间",
   "field.failing_since": "开始失败的时间",
   "field.parts": "部分",

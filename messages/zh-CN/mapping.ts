@@ -130,7 +130,7 @@ export default {
   no: "否",
   theProvider: "提供方",
   noOtherRoute: "请求发送到 {provider}。无论其返回什么，都不会尝试其他路由。",
-  nextRouteIf: "请求发送到 {provider}。如果它在发送任何内容之前{reasons}，则尝试下一条路由。",
+  nextRouteIf: "请求发送到 {provider}。如果它在发送任何内容之前出现以下情况，则尝试下一条路由：{reasons}。",
   itIsBusy: "繁忙（429）",
   itIsDown: "无法连接",
   itFails: "返回结果之前失败",
@@ -139,6 +139,6 @@ export default {
   down: "无法连接",
   failing: "失败",
   silent: "没有响应",
-  itIsTooSmall: "输入对它来说太长",
+  itIsTooSmall: "输入过长",
   tooSmall: "容不下输入",
 } satisfies Translated<typeof en>;

@@ -4,7 +4,7 @@ import type { Translated } from "../translated.ts";
 export default {
   noAttemptFailedSoPerhaps: "没有尝试失败，可能没有任何进程加载了相关设置",
   nodes: "节点",
-  aDrainedMachineTakesNo: "排空的机器不再接受新任务，只完成手头的任务，可用于更新之前等情况。",
+  aDrainedMachineTakesNo: "排空的机器不再接受新任务，只完成手头的任务，例如用于更新之前。",
   node: "节点",
   state: "状态",
   processes: "进程",
@@ -49,7 +49,7 @@ export default {
   takesWork: "接受任务",
   processesDrained: "{count, number} 个进程已排空",
   nothingRuns: "没有运行中的进程",
-  noticing: "进程尚未得知",
+  noticing: "正在通知进程",
   idle: "空闲",
   jobsInHand: "手头有 {count, number} 个任务",
   drained: "已排空（<time></time>）：{rest}",

@@ -5,7 +5,7 @@ export default {
   receiptsAreSignedWithA: "凭证已改用新密钥签名",
   receiptKeys: "凭证密钥",
   eachRunThatHasEnded:
-    "每次运行结束后都有一份签名的凭证。任何人都可以用这些公钥检验凭证，公钥发布在 /.well-known/gatehouse-receipts.json。",
+    "每次运行结束后都有一份签名的凭证。任何人都可以用这些公钥验证凭证，公钥发布在 /.well-known/gatehouse-receipts.json。",
   rotateKey: "轮换密钥",
   retired: "已停用",
   currentKey: "当前密钥",
@@ -24,7 +24,7 @@ export default {
   aFileThatIsAlready: "已签名的文件不会再更改。其他类型的文件和超过 100 MB 的文件不签名。",
   metadataCanBeLostSaving:
     "元数据可能丢失：重新保存文件或通过大多数服务发送文件都会去掉它。没有说明的文件也可能由模型生成。不添加水印。",
-  eachViewerAppDecidesWhich: "由各查看应用决定信任哪些证书。私有机构的证书有效，但会显示为不受信任。",
+  eachViewerAppDecidesWhich: "信任哪些证书由各个查看应用自行决定。私有机构的证书有效，但会显示为不受信任。",
   theNotesHaveNoTime: "说明不带权威机构的时间戳，因此只在证书有效期内有效。",
   youMustJudgeWhetherThis: "这是否符合法律要求，需由你自行判断。",
   noChangesYet: "还没有变更",
@@ -87,7 +87,7 @@ export default {
   lastSent: "最近发送",
   never: "从未",
   aboutReports: "访客在分享页面上举报的文件。账户的所有者也可以处理，但仅限自己的账户。",
-  aboutReport: "移除后，所有账户中的该文件都会删除。所有者会看到文件由运维人员移除。",
+  aboutReport: "移除会删除所有账户中的该文件。所有者会看到文件由运维人员移除。",
   stored: "存储",
   filesInAccounts: "{accounts, number} 个账户中共有 {files, number} 个内容相同的文件",
   filesWillBeDeleted:

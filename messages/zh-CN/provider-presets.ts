@@ -2,7 +2,7 @@ import type en from "../en/provider-presets.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  anotherServer: "其他 {api} 服务器",
+  anotherServer: "其他兼容 {api} 的服务器",
   "api.anthropic": "Anthropic API",
   "api.dashscope": "DashScope API",
   "api.fal": "fal API",
@@ -14,10 +14,10 @@ export default {
   "name.dashscope": "DashScope（阿里云百炼）",
   "name.llama_cpp": "llama.cpp 服务器",
   "note.azure_openai": "模型名称即你的部署名称。",
-  "note.anthropic": "通过其兼容 OpenAI 的接口。",
-  "note.gemini": "通过其兼容 OpenAI 的接口。",
+  "note.anthropic": "通过其兼容 OpenAI 的端点连接。",
+  "note.gemini": "通过其兼容 OpenAI 的端点连接。",
   "note.cohere": "用于其重排序模型。",
   "note.anthropic_messages": "使用其 Messages API，支持带签名的思考过程和提示词缓存。",
   "note.openai_responses": "使用其 Responses API，支持加密的思考过程和联网搜索。",
-  "note.dashscope": "一个密钥只属于一个区域。",
+  "note.dashscope": "每个密钥只属于一个区域。",
 } satisfies Translated<typeof en>;

@@ -52,7 +52,7 @@ export default {
   withPrompt: "含提示词",
   signedInPeopleOnly: "仅限已登录的用户",
   fileRemoved: "文件已移除",
-  ends: "到期时间",
+  ends: "过期时间",
   opened: "打开次数",
   openedTimes: "{count, plural, other {# 次}}，最近一次：<time></time>",
   never: "从未打开",

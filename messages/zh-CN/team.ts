@@ -72,7 +72,7 @@ export default {
   replaced: "已被取代",
   invitedBy: "邀请人",
   made: "创建时间",
-  ends: "到期时间",
+  ends: "过期时间",
   signsInWith: "登录方式",
   responsibleFor: "负责的密钥",
   lastSeen: "最近活动",

@@ -57,10 +57,11 @@ export default page(head, async ({ t, requestRoute }) => {
 
 function ReportFacts({ report }: { report: ClaimsReport }) {
   const t = useWords("identityProvider");
+  const shell = useWords("shell");
   const { list } = useFormats();
   const roles = report.roles.map(({ role, by, account_name: name, account_id: id }) => {
     return t("roleIn", {
-      role,
+      role: shell("roleName", { role }),
       account: name ?? id,
       isKnown: name === null ? "no" : "yes",
       isMapped: by === null ? "no" : "yes",

@@ -385,11 +385,11 @@ async function EntryLimits({ model, operation }: { model: CatalogModel; operatio
   const t = await words("catalog");
   const facts = [
     ...Object.entries(operation.limits).map(
-      ([name, value]) => [limitName(name), limitText(name, value, t)] as const,
+      ([name, value]) => [limitName(name, t), limitText(name, value, t)] as const,
     ),
     ...modelLimits.flatMap(([name, unit]) => {
       const value = model[name];
-      return value === undefined ? [] : [[limitName(name), t(unit, { count: value })] as const];
+      return value === undefined ? [] : [[limitName(name, t), t(unit, { count: value })] as const];
     }),
   ];
   const unique = [...new Map(facts).entries()];
