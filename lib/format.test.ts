@@ -91,16 +91,16 @@ it("writes times and durations as Chinese does", () => {
   const nowMs = Date.parse("2026-11-20T12:00:00Z");
   const format = formatsOf("zh-CN", "UTC");
   expect([840, 1_240, 192_000, 7_500_000, 273_600_000].map(format.duration)).toEqual([
-    "840毫秒",
-    "1.24秒",
-    "3分钟 12秒",
-    "2小时 5分钟",
-    "3天 4小时",
+    "840 毫秒",
+    "1.24 秒",
+    "3 分钟 12 秒",
+    "2 小时 5 分钟",
+    "3 天 4 小时",
   ]);
-  expect([9_000, 249_000].map(format.countdown)).toEqual(["9秒", "4分钟 9秒"]);
+  expect([9_000, 249_000].map(format.countdown)).toEqual(["9 秒", "4 分钟 9 秒"]);
   expect(format.relative(nowMs - 1000, nowMs)).toBe("刚刚");
-  expect(format.relative(nowMs - 61_000, nowMs)).toBe("1分钟前");
-  expect(format.time("2026-11-20T23:42:07.000Z")).toBe("2026年11月20日 23:42:07 UTC");
+  expect(format.relative(nowMs - 61_000, nowMs)).toBe("1 分钟前");
+  expect(format.time("2026-11-20T23:42:07.000Z")).toBe("2026 年 11 月 20 日 23:42:07 UTC");
   expect(format.list(["a", "b"])).toBe("a、b");
-  expect([1_000, 15_000].map(format.compact)).toEqual(["1000", "1.5万"]);
+  expect([1_000, 15_000].map(format.compact)).toEqual(["1000", "1.5 万"]);
 });

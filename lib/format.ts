@@ -1,4 +1,5 @@
 import type { Language } from "../messages/languages.ts";
+import { spacedFigures } from "../messages/marks.ts";
 import { type ListKind, listText } from "./words/list-text.ts";
 
 const secondMs = 1000;
@@ -26,13 +27,15 @@ function once<Format>(name: string, make: () => Format): Format {
 const symbols = { millisecond: "ms", second: "s", minute: "m", hour: "h", day: "d" };
 type TimeUnit = keyof typeof symbols;
 
-/** `3 m`; in other languages as they write it, such as `3分钟`. */
+/** `3 m`; in other languages as they write it, such as `3 分钟`. */
 function measure(value: number | string, unit: TimeUnit, language: Language): string {
   if (language === "en") return `${value} ${symbols[unit]}`;
-  return once(
-    `${unit} ${language}`,
-    () => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }),
-  ).format(Number(value));
+  return spacedFigures(
+    once(
+      `${unit} ${language}`,
+      () => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }),
+    ).format(Number(value)),
+  );
 }
 
 /** A duration: `840 ms`, `1.24 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`. */
@@ -122,15 +125,17 @@ export function formatRelative(atMs: number, nowMs: number, language: Language):
   const distance = atMs - nowMs;
   if (Math.abs(distance) < 2 * secondMs) return justNow[language];
   const [unit, unitMs] = relativeUnits.find(([, size]) => Math.abs(distance) >= size) ?? ["second", secondMs];
-  return once(
-    `relative ${language}`,
-    () => new Intl.RelativeTimeFormat(language, { numeric: "always", style: "short" }),
-  )
-    .format(Math.trunc(distance / unitMs), unit)
-    .replace(".", "");
+  return spacedFigures(
+    once(
+      `relative ${language}`,
+      () => new Intl.RelativeTimeFormat(language, { numeric: "always", style: "short" }),
+    )
+      .format(Math.trunc(distance / unitMs), unit)
+      .replace(".", ""),
+  );
 }
 
-/** The exact time in a zone, which is last in every language: `20 Nov 2026, 10:42:07 UTC`, `2026年11月20日 10:42:07 UTC`. */
+/** The exact time in a zone, which is last in every language: `20 Nov 2026, 10:42:07 UTC`, `2026 年 11 月 20 日 10:42:07 UTC`. */
 export function formatTime(value: string, timeZone: string, language: Language): string {
   const at = new Date(value);
   if (Number.isNaN(at.getTime())) return value;
@@ -150,7 +155,7 @@ export function formatTime(value: string, timeZone: string, language: Language):
   ).formatToParts(at);
   const zone = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
   const rest = parts.filter(({ type }) => type !== "timeZoneName").map(({ value: text }) => text);
-  return `${rest.join("").trim().replaceAll(/\s+/g, " ")} ${zone}`;
+  return `${spacedFigures(rest.join("").trim().replaceAll(/\s+/g, " "))} ${zone}`;
 }
 
 /** How a language writes numbers, times and lists, in the zone of displayed times. */
@@ -160,19 +165,21 @@ export function formatsOf(language: Language, timeZone: string) {
     timeZone,
     number: (value: number) => formatNumber(value, language),
     percent: (percent: number, decimals?: number) => formatPercent(percent, language, decimals),
-    /** `2.5K`, `1.5万`. */
+    /** `2.5K`, `1.5 万`. */
     compact: (value: number) =>
-      once(
-        `compact ${language}`,
-        () => new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 }),
-      ).format(value),
+      spacedFigures(
+        once(
+          `compact ${language}`,
+          () => new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 }),
+        ).format(value),
+      ),
     duration: (ms: number) => formatDuration(ms, language),
     countdown: (ms: number) => formatCountdown(ms, language),
     relative: (atMs: number, nowMs: number) => formatRelative(atMs, nowMs, language),
     time: (value: string) => formatTime(value, timeZone, language),
     /** `20 Nov 2026`, or the parts that the options name. */
     date: (at: number | string, options: Intl.DateTimeFormatOptions = day) =>
-      new Date(at).toLocaleString(dateLocale(language), { ...options, timeZone }),
+      spacedFigures(new Date(at).toLocaleString(dateLocale(language), { ...options, timeZone })),
     /** `a, b, c`, or `a, b and c`. */
     list: (items: Iterable<string>, kind: ListKind = "plain") => listText(language, items, kind),
   }));

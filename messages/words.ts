@@ -2,6 +2,7 @@ import type { GetICUArgs } from "@schummar/icu-type-parser";
 import formatMessage from "icu-minify/format";
 import type en from "./en/index.ts";
 import type { Language } from "./languages.ts";
+import { joinValues, markValues } from "./marks.ts";
 
 /** English: its keys and arguments are those of every language. */
 type English = typeof en;
@@ -72,8 +73,14 @@ export function wordsOf<Of extends Part>(
   language: Language,
   timeZone: string,
 ): Words<Of> {
-  const say = (key: string, values: object = {}): unknown =>
+  const put = (key: string, values: object): unknown =>
     formatMessage(messages[key] as Compiled, language, values as never, { formatters, timeZone });
+  const join = (piece: unknown) => (typeof piece === "string" ? joinValues(piece) : piece);
+  const say = (key: string, values: object = {}): unknown => {
+    if (language !== "zh-CN") return put(key, values);
+    const said = put(key, markValues(values));
+    return Array.isArray(said) ? said.map(join) : join(said);
+  };
   const words = (key: string, values?: object): unknown => say(key, values);
   return Object.assign(words, {
     language,

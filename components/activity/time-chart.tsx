@@ -6,6 +6,7 @@ import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { barsOf, hasValues, linesOf, type Series, topOf } from "@/lib/activity/chart";
 import { type Step, stepMs } from "@/lib/activity/spans";
 import { dateLocale, type Formats } from "@/lib/format";
+import { spacedFigures } from "@/messages/marks";
 import type { Words } from "@/messages/words";
 
 /** A range of steps in ms since the epoch. `to` is the end of the last step. */
@@ -303,8 +304,8 @@ const maxLabels = 5;
 /** `24 Nov, 14:05` in the time zone of the settings. Days are always UTC days. */
 function stepLabel(t: Words<"charts">, { language, timeZone }: Formats, atMs: number, step: Step): string {
   return step === "day"
-    ? t("dayInUtc", { day: timeFormat(day, language, "UTC").format(atMs) })
-    : timeFormat({ ...day, ...clock }, language, timeZone).format(atMs);
+    ? t("dayInUtc", { day: written(day, language, "UTC", atMs) })
+    : written({ ...day, ...clock }, language, timeZone, atMs);
 }
 
 /** Labels for the first step, the last step, and as many steps between as fit. */
@@ -313,8 +314,8 @@ function axisLabels({ language, timeZone }: Formats, steps: readonly number[], s
   const isLong = (steps.at(-1) ?? 0) - (steps[0] ?? 0) > 2 * 86_400_000;
   return Array.from({ length: count }, (_, label) => {
     const at = steps[Math.round((label * (steps.length - 1)) / Math.max(1, count - 1))] ?? 0;
-    if (step === "day") return timeFormat(day, language, "UTC").format(at);
-    return timeFormat(isLong ? day : clock, language, timeZone).format(at);
+    if (step === "day") return written(day, language, "UTC", at);
+    return written(isLong ? day : clock, language, timeZone, at);
   });
 }
 
@@ -324,14 +325,15 @@ const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 /** Formatters are cached, because creating one is slow. */
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
-function timeFormat(
+function written(
   parts: Intl.DateTimeFormatOptions,
   language: Formats["language"],
   timeZone: string,
-): Intl.DateTimeFormat {
+  at: number | Date,
+): string {
   const name = `${Object.keys(parts)} ${language} ${timeZone}`;
   const format =
     timeFormats.get(name) ?? new Intl.DateTimeFormat(dateLocale(language), { ...parts, timeZone });
   timeFormats.set(name, format);
-  return format;
+  return spacedFigures(format.format(at));
 }

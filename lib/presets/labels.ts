@@ -1,4 +1,5 @@
 import type { Preset, PresetSummary } from "#contract/presets.ts";
+import { bracketed } from "@/messages/marks";
 import type { Words } from "@/messages/words";
 import type { FormPlan } from "../schema-form/plan.ts";
 import { fieldTitle } from "../schema-form/problem-messages.ts";
@@ -29,7 +30,7 @@ function changeNotice(
 ) {
   if (saved === now) return null;
   if (problems.length === 0) return t("presetStillFits");
-  const unfit = problems.map(({ path, message }) => `${fieldTitle(path, plan)} (${message})`);
+  const unfit = problems.map(({ path, message }) => bracketed(t.language, fieldTitle(path, plan), message));
   return t("presetFixFields", { fields: listText(t.language, unfit, "plain") });
 }
 

@@ -1,6 +1,7 @@
 import { CircleCheck, CircleDashed, CircleHelp, CircleX, TriangleAlert, Wrench } from "lucide-react";
 import { byName } from "#contract/by-name.ts";
 import type { IncidentImpact, IncidentStatus, ServiceState } from "#contract/status-constants.ts";
+import { spacedFigures } from "../../messages/marks.ts";
 import type { Words } from "../../messages/words.ts";
 import { listText } from "../words/list-text.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
@@ -65,7 +66,7 @@ export function dayLabel({ language }: Say, day: string): string {
   const [, month = "", date = ""] = day.split("-");
   if (language === "en") return `${Number(date)} ${months[Number(month) - 1] ?? month}`;
   const form = { month: "short", day: "numeric", timeZone: "UTC" } as const;
-  return new Date(day).toLocaleDateString(language, form);
+  return spacedFigures(new Date(day).toLocaleDateString(language, form));
 }
 
 /** The share of successful runs as text. */

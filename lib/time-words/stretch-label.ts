@@ -1,3 +1,4 @@
+import { spacedFigures } from "../../messages/marks.ts";
 import type { Words } from "../../messages/words.ts";
 import { dateLocale } from "../format.ts";
 
@@ -17,11 +18,13 @@ export function stretchLabel(
 ): string {
   const shownDay = long ? ({ ...day, weekday: "short", year: "numeric" } as const) : day;
   const written = (atMs: number, options: Intl.DateTimeFormatOptions) =>
-    new Date(atMs).toLocaleString(dateLocale(t.language), { ...options, timeZone });
+    spacedFigures(new Date(atMs).toLocaleString(dateLocale(t.language), { ...options, timeZone }));
+  const join = (date: string, time: string) =>
+    t.language === "zh-CN" ? `${date} ${time}` : `${date}, ${time}`;
   const dayOf = (atMs: number) => written(atMs, shownDay);
   const timeOf = (atMs: number) => written(atMs, minute);
   const isMidnight = (atMs: number) => timeOf(atMs) === "00:00";
-  const whole = (atMs: number) => (isMidnight(atMs) ? dayOf(atMs) : `${dayOf(atMs)}, ${timeOf(atMs)}`);
+  const whole = (atMs: number) => (isMidnight(atMs) ? dayOf(atMs) : join(dayOf(atMs), timeOf(atMs)));
   const [fromMs, toMs] = [Date.parse(after), Date.parse(before)];
   if (after === "" && before === "") return t("anyTime");
   if (before === "") return t("since", { time: Number.isNaN(fromMs) ? after : whole(fromMs) });
@@ -32,5 +35,5 @@ export function stretchLabel(
     return first === last ? first : `${first} – ${last}`;
   }
   const isOneDay = dayOf(fromMs) === dayOf(toMs);
-  return `${dayOf(fromMs)}, ${timeOf(fromMs)} – ${isOneDay ? timeOf(toMs) : `${dayOf(toMs)}, ${timeOf(toMs)}`}`;
+  return `${join(dayOf(fromMs), timeOf(fromMs))} – ${isOneDay ? timeOf(toMs) : join(dayOf(toMs), timeOf(toMs))}`;
 }

@@ -1,4 +1,5 @@
 import type { Language } from "../../messages/languages.ts";
+import { spacedFigures } from "../../messages/marks.ts";
 import { dateLocale } from "../format.ts";
 import { daysBetween, utcDay } from "./summary.ts";
 
@@ -72,7 +73,7 @@ export function recentMonths(
   });
   return Array.from({ length: count }, (_, ago) => {
     const ms = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1);
-    return { value: utcDay(ms).slice(0, 7), label: monthName.format(ms) };
+    return { value: utcDay(ms).slice(0, 7), label: spacedFigures(monthName.format(ms)) };
   });
 }
 

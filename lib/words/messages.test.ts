@@ -143,3 +143,10 @@ it("formats values by the language, and puts what a tag makes between the texts"
     " 登录，不再使用 d@e.f。",
   ]);
 });
+
+it("has spaces beside a Latin name in Chinese, but none beside a Chinese one", () => {
+  const zh = wordsOf<"mail">(compiledPart("zh-CN", "mail"), "zh-CN", "UTC");
+  expect(zh("invitation", { by: "Ann", account: "Billing" })).toBe("Ann 邀请你加入“Billing”");
+  expect(zh("invitation", { by: "李明", account: "财务 组" })).toBe("李明邀请你加入“财务 组”");
+  expect(zh("inAccount", { subject: "李明", account: "Billing" })).toBe("【Billing】李明");
+});

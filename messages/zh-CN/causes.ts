@@ -15,20 +15,20 @@ export default {
     "所有尝试均失败{has_error, select, yes {，最后一次的原因：{why}} other {}}。在有人重试之前，不会再发送。",
   "callbacks.requeued": "发往 {address} 的回调正在重新发送",
   "callbacks.requeuedAdvice": "旧版本曾取消等待中的回调。每个回调都会作为新的投递再发送一次。",
-  "copy.exhausted": "{count, number} 个文件未能复制到 {name}",
+  "copy.exhausted": "{count, number} 个文件未能复制到“{name}”",
   "copy.exhaustedAdvice": "{message} 在有人重试之前不会再尝试。请在文件被移除之前重试。",
   "budget.threshold":
-    "{has_name, select, yes {{name} } other {{has_holder, select, yes {{holder} } other {账户}}}}的预算已用 {percent}%",
+    "{has_name, select, yes {“{name}”} other {{has_holder, select, yes {{holder} } other {此账户}}}}的预算已用 {percent}%",
   "budget.thresholdAdvice":
     "已用 {spent} {currency}，共 {amount} {currency}。硬性预算用完后，后续请求会被拒绝。",
-  "task.refused": "{connection} 被拒绝：任务“{value}”已达上限{count, plural, =1 {} other {（# 次）}}",
+  "task.refused": "“{connection}”被拒绝：任务“{value}”已达上限{count, plural, =1 {} other {（# 次）}}",
   "task.refusedAdvice":
     "{has_amount, select, yes {已用 {spent} {currency}，上限 {amount} {currency}。} other {}}{has_max_runs, select, yes {已运行 {runs} 次，上限 {max_runs} 次。} other {}}如果允许继续，请提高上限。",
   "guard.failing": "此账户的护栏出现故障（{host}）",
   "guard.failingAdvice":
     "{reason} 在护栏恢复之前，{on_error, select, allow {运行不经检查继续进行} other {运行会被拒绝}}。",
   "guard.recovered": "此账户的护栏已恢复（{host}）",
-  "guard.recoveredAdvice": "它最近一次的响应有效。",
+  "guard.recoveredAdvice": "护栏最近一次的响应有效。",
   "outputs.expiring": "{predictions, number} 个预测任务的输出即将被移除",
   "outputs.expiringAdvice": "最早的将于 {from} 移除。请下载需要保留的内容。",
   "share.reported": "{model} 的一个分享文件被举报{count, plural, =1 {} other {（# 次）}}",
@@ -37,7 +37,7 @@ export default {
   "attestation.withdrawnAdvice":
     "{kind, select, adult {成人声明} other {肖像权声明}}：其需要此声明的请求会被拒绝，由其负责的服务密钥的此类请求也会被拒绝。",
   "key.expiring": "密钥“{name}”即将过期",
-  "key.expiringAdvice": "它将于 {expires_at} 失效。请在此之前创建新密钥并替换。",
+  "key.expiringAdvice": "该密钥将于 {expires_at} 失效。请在此之前创建新密钥并替换。",
   "batch.finished":
     "{count, plural, =1 {批次“{name}”{status, select, stopped {已停止} other {已完成}}} other {# 个批次已结束}}",
   "batch.finishedAdvice":
@@ -57,7 +57,7 @@ export default {
   "usage.not_priced": "{id} 在未定价的情况下运行",
   "usage.not_pricedAdvice":
     "自 {day}（UTC）以来有 {runs, number} 次运行未计入账单和预算。请设置价格，价格适用于之后的运行。",
-  "file.reported": "账户 {account} 的一个分享文件被举报{count, plural, =1 {} other {（# 次）}}",
+  "file.reported": "账户“{account}”的一个分享文件被举报{count, plural, =1 {} other {（# 次）}}",
   "file.reportedAdvice": "原因：“{report}”。尚未移除任何内容：请查看后移除文件，或驳回举报。",
   "certificate.expiring": "{host} 的证书即将过期",
   "certificate.expiringAdvice": "过期时间：{expires_at}。请在此之前续期。",
@@ -69,7 +69,7 @@ export default {
   "audit_stream.behind":
     "{has_dropped, select, yes {审计日志有 {dropped, number} 个事件未能及时送出，已被丢弃} other {审计日志已有 {minutes, number} 分钟未送出}}",
   "audit_stream.behindAdvice":
-    "{has_error, select, yes {最近一次尝试：{error}。} other {}}请检查接收方，以及设置中的 AUDIT_STREAM_TO。",
+    "{has_error, select, yes {最近一次尝试的错误：{error}。} other {}}请检查接收方，以及设置中的 AUDIT_STREAM_TO。",
   "database.connections": "数据库的可用连接不多了",
   "database.connectionsAdvice": "已使用 {used} 个，共 {limit} 个。请提高 max_connections，或减少运行的进程。",
   "database.disk": "数据库的磁盘即将用满",
@@ -78,10 +78,10 @@ export default {
   "installation_guard.failingAdvice":
     "{reason} 在护栏恢复之前，{on_error, select, allow {运行不经检查继续进行} other {运行会被拒绝}}。",
   "installation_guard.recovered": "本系统的护栏已恢复（{host}）",
-  "installation_guard.recoveredAdvice": "它最近一次的响应有效。",
-  "load.high": "{account} 占用了大部分处理器时间",
+  "installation_guard.recoveredAdvice": "护栏最近一次的响应有效。",
+  "load.high": "账户“{account}”占用了大部分处理器时间",
   "load.highAdvice":
-    "最近 {minutes, number} 分钟内，进程几乎没有剩余的处理器时间。估计有 {share}% 用于 {account} 的 {requests, number} 个请求。请限制该账户，或运行更多进程。",
+    "最近 {minutes, number} 分钟内，进程几乎没有剩余的处理器时间。估计有 {share}% 用于账户“{account}”的 {requests, number} 个请求。请限制该账户，或运行更多进程。",
   "store.full": "无法保存文件：对象存储或其磁盘已满",
   "store.fullAdvice": "开始时间：{since}。请腾出空间，等待中的运行随后会自动继续。",
 

@@ -3,6 +3,7 @@
 import { X } from "lucide-react";
 import { useWords } from "#words";
 import { IconButton } from "@/components/ui/button";
+import { bracketed } from "@/messages/marks";
 import { MediaThumb, useMediaDescription } from "../form/media/media-thumb.tsx";
 
 interface MessagePicturesProps {
@@ -48,8 +49,7 @@ function Picture({ url }: { url: string }) {
   if (preview === null)
     return (
       <span className="flex min-w-0 items-center gap-2 text-meta text-muted wrap-anywhere">
-        {thumb} {label}
-        {detail && ` (${detail})`}
+        {thumb} {detail ? bracketed(t.language, label, detail) : label}
       </span>
     );
   return src && !src.startsWith("data:") ? (

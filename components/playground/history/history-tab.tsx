@@ -8,6 +8,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 import type { Run } from "@/lib/browser/runs/run";
 import { formatDuration } from "@/lib/format";
+import { bracketed } from "@/messages/marks";
 import { runTitle } from "../../../lib/schema-form/messages.ts";
 import { usePlayground } from "../use-playground.ts";
 
@@ -81,6 +82,7 @@ function HistoryRow({ run, current, chosen, choosable, onChoose, onShow, onTweak
   const t = useWords("playground");
   const title = runTitle(run, t);
   const queued = run.output?.kind === "prediction";
+  const state = t("runState", { state: queued ? "prediction" : run.state });
   return (
     <li className={`flex min-w-0 items-center gap-2 px-3 py-2 ${current ? "bg-sunken" : ""}`}>
       <input
@@ -100,8 +102,7 @@ function HistoryRow({ run, current, chosen, choosable, onChoose, onShow, onTweak
         <span className="block truncate text-meta text-muted">
           <Time value={new Date(run.startedAtMs).toISOString()} /> ·{" "}
           <span className={run.state === "failed" ? "text-bad" : undefined}>
-            {t("runState", { state: queued ? "prediction" : run.state })}
-            {run.failure && ` (${run.failure.code})`}
+            {run.failure ? bracketed(t.language, state, run.failure.code) : state}
           </span>
           {run.totalMs !== null && !queued && ` · ${formatDuration(run.totalMs, t.language)}`}
         </span>

@@ -9,6 +9,7 @@ import { fromLocalInput, toLocalInput } from "@/lib/local-time";
 import type { TimeProblem } from "@/lib/time-words/read";
 import { stretchLabel } from "@/lib/time-words/stretch-label";
 import { timeOfWords } from "@/lib/time-words/time-filter";
+import { bracketed } from "@/messages/marks";
 import type { Words } from "@/messages/words";
 import { Button } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
@@ -93,7 +94,7 @@ function TimeForm({ value, timeZone, onSet }: TimeFormProps) {
         onValue={say}
       />
       <p role="status" className={problem ? "text-table font-medium text-bad" : "text-table font-medium"}>
-        {(problem && t(problem)) ?? `${labelOf(t, time, from, to, timeZone)} (${timeZone})`}
+        {(problem && t(problem)) ?? bracketed(t.language, labelOf(t, time, from, to, timeZone), timeZone)}
       </p>
       <fieldset className="flex flex-wrap gap-2">
         <legend className="sr-only">{t("quickChoices")}</legend>

@@ -58,7 +58,7 @@ test("e-mails are in the language of their reader, else of who invites or asks",
     send(account.session, "POST", "/account/invitations", { email, role: "viewer", language });
   await invite("li@example.org");
   const chinese = await mailTo("li@example.org", /邀请你加入/);
-  expect(chinese.text).toMatch(/角色为查看者。打开此链接即可加入。链接只能使用一次，有效期至 \d{4}年/);
+  expect(chinese.text).toMatch(/角色为查看者。打开此链接即可加入。链接只能使用一次，有效期至 \d{4} 年/);
   expect(chinese.html).toContain('<html lang="zh-CN">');
   await invite("ann@example.org", "en");
   await mailTo("ann@example.org", /invites you to/);

@@ -28,7 +28,7 @@ it("writes dates and numbers by the language", () => {
   const at = "2026-11-24T07:00:00Z";
   expect([timeText(at, "en"), timeText(at, "zh-CN")]).toEqual([
     "24 Nov 2026, 07:00 UTC",
-    "2026年11月24日 07:00 UTC",
+    "2026 年 11 月 24 日 07:00 UTC",
   ]);
   const data = { url: "https://r.example/hooks/secret?x=1", error: "dns_error" };
   const item = { cause: "delivery.exhausted" as const, subjectId: "ep_1", data, count: 1200 };
@@ -37,6 +37,11 @@ it("writes dates and numbers by the language", () => {
     text: "所有尝试均失败，最后一次的原因：找不到主机。在有人重试之前，不会再发送。",
     path: "/webhooks/deliveries?endpoint_id=ep_1&status=dead-letter",
   });
+  const named = { ...item, data: { ...data, description: "账务系统" } };
+  expect(describeInMessage(named, chinese).title).toBe("1,200 个事件未能投递到账务系统（r.example）");
+  expect(describeInMessage(named, english).title).toBe(
+    "1,200 events could not be delivered to 账务系统 (r.example)",
+  );
   const failing = { ...item, cause: "endpoint.failing" as const };
   const { lines } = linesOf({ items: Array(5).fill(failing), more: 0, causes: [] }, chinese);
   expect(lines).toMatchObject([

@@ -1,6 +1,7 @@
 import type { Cause } from "#contract/notice-constants.ts";
 import type { CauseData } from "#gateway/platform/database/tables/notices.ts";
 import type { Language } from "#messages/languages.ts";
+import { bracketed, spacedFigures } from "#messages/marks.ts";
 import type { Part, Words } from "#messages/words.ts";
 
 /** The text of a cause, for the console, e-mails and chats. */
@@ -55,9 +56,9 @@ function forMessages<Item extends WordedCause>(item: Item): Item {
 }
 
 /** An endpoint's name for its owner: description and address. */
-function endpointName(said: (name: string) => string): string {
+function endpointName(language: Language, said: (name: string) => string): string {
   const [description, address] = [said("description"), addressOf(said("url"))];
-  return description ? `${description} (${address})` : address;
+  return description ? bracketed(language, description, address) : address;
 }
 
 /** Line breaks, control and invisible characters: they break headers, or make one text look like another. */
@@ -122,7 +123,7 @@ function valuesOf(t: NoticeTexts, { subjectId, data, count }: WordedCause): Reco
     has_max_runs: number("max_runs") > 0 ? "yes" : "no",
     has_dropped: number("dropped") > 0 ? "yes" : "no",
     address: addressOf(said("url")),
-    endpoint: endpointName(said),
+    endpoint: endpointName(t.language, said),
     report: reasonWords(t, said("reason")),
     why: reasonWords(t, said("error")),
     minutes: Math.round(number("minutes")),
@@ -142,7 +143,7 @@ export function timeText(value: unknown, language: Language): string {
     year: "numeric",
     timeZone: "UTC",
   });
-  return `${day}${language === "en" ? "," : ""} ${at.toISOString().slice(11, 16)} UTC`;
+  return `${spacedFigures(day)}${language === "en" ? "," : ""} ${at.toISOString().slice(11, 16)} UTC`;
 }
 
 /** Text from other people, cleaned for use in a line of a message. */
@@ -207,14 +208,14 @@ export function linesOf(
     const title = say(t, key, { count: same.length + rest });
     const names = same
       .slice(0, named)
-      .map(nameOf)
+      .map((each) => nameOf(t.language, each))
       .join(t.language === "en" ? ", " : "、");
     return [{ title: t("among", { title, names }), text: say(t, `${key}Advice`), path }];
   });
   return { lines, more: collapsed.size > 0 ? more - rest : more };
 }
 
-function nameOf(item: WordedCause): string {
+function nameOf(language: Language, item: WordedCause): string {
   const facts = new Map(Object.entries(forMessages(item).data));
-  return endpointName((name) => plain(facts.get(name)));
+  return endpointName(language, (name) => plain(facts.get(name)));
 }

@@ -1,5 +1,6 @@
 import type { HookTemplate } from "#contract/notice-constants.ts";
 import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
+import { bracketed } from "#messages/marks.ts";
 import type { Words } from "#messages/words.ts";
 import { describeInMessage, linesOf } from "../describe-notice.ts";
 import type { PageUrl } from "../mail/compose.ts";
@@ -39,11 +40,11 @@ type Writer = (
 ) => object;
 
 const writers: Record<HookTemplate, Writer> = {
-  slack: ({ ownerName }, lines, rest) => ({
+  slack: ({ ownerName }, lines, rest, _pageUrl, { mail }) => ({
     text: [
       ...lines.map(
         ({ title, text, url }) =>
-          `*<${url}|${slackText(title)}>* (${slackText(ownerName)})\n${slackText(text)}`,
+          `${bracketed(mail.language, `*<${url}|${slackText(title)}>*`, slackText(ownerName))}\n${slackText(text)}`,
       ),
       ...(rest ? [slackText(rest)] : []),
     ].join("\n\n"),
