@@ -92,9 +92,10 @@ export default {
     "{reason} {on_error, select, allow {Runs continue unchecked} other {Runs are refused}} until it answers again.",
   "installation_guard.recovered": "The guard of this installation works again ({host})",
   "installation_guard.recoveredAdvice": "Its last answer was valid.",
-  "load.high": "{account} uses most of the processor time",
+  "load.high":
+    "{who, select, keyless {Requests without a key use} small {Many small accounts use} other {{account} uses}} most of the processor time",
   "load.highAdvice":
-    "Processes had almost none left in the last {minutes, plural, one {# minute} other {# minutes}}. An estimated {share} % went to {requests, plural, one {# request} other {# requests}} of {account}. Limit the account, or run more processes.",
+    "Processes had almost none left in the last {minutes, plural, one {# minute} other {# minutes}}. An estimated {share} % went to {requests, plural, one {# request} other {# requests}} {who, select, keyless {without a key. Run} small {of many small accounts. Run} other {of {account}. Limit the account, or run}} more processes.",
   "store.full": "Files cannot be stored: the object store or its disk is full",
   "store.fullAdvice": "Since {since}. Make room; waiting runs then continue automatically.",
 

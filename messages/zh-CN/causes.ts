@@ -79,9 +79,10 @@ export default {
     "{reason} 在护栏恢复之前，{on_error, select, allow {运行不经检查继续进行} other {运行会被拒绝}}。",
   "installation_guard.recovered": "本系统的护栏已恢复（{host}）",
   "installation_guard.recoveredAdvice": "护栏最近一次的响应有效。",
-  "load.high": "账户“{account}”占用了大部分处理器时间",
+  "load.high":
+    "{who, select, keyless {没有密钥的请求} small {许多小账户} other {账户“{account}”}}占用了大部分处理器时间",
   "load.highAdvice":
-    "最近 {minutes, number} 分钟内，进程几乎没有剩余的处理器时间。估计有 {share}% 用于账户“{account}”的 {requests, number} 个请求。请限制该账户，或运行更多进程。",
+    "最近 {minutes, number} 分钟内，进程几乎没有剩余的处理器时间。估计有 {share}% 用于{who, select, keyless {没有密钥的 {requests, number} 个请求。请运行更多进程。} small {许多小账户的 {requests, number} 个请求。请运行更多进程。} other {账户“{account}”的 {requests, number} 个请求。请限制该账户，或运行更多进程。}}",
   "store.full": "无法保存文件：对象存储或其磁盘已满",
   "store.fullAdvice": "开始时间：{since}。请腾出空间，等待中的运行随后会自动继续。",
 

@@ -48,3 +48,17 @@ it("writes dates and numbers by the language", () => {
     { title: "5 个 Webhook 端点投递失败，其中包括 r.example、r.example、r.example" },
   ]);
 });
+
+it("says whose requests use the processor, in each language", () => {
+  const title = (subjectId: string, t: typeof english) =>
+    describeNotice({ cause: "load.high", subjectId, data: { account: "Loud" }, count: 1 }, t).title;
+  expect(["", "*", "acct_1"].map((id) => title(id, english))).toEqual([
+    "Requests without a key use most of the processor time",
+    "Many small accounts use most of the processor time",
+    "Loud uses most of the processor time",
+  ]);
+  expect(["", "acct_1"].map((id) => title(id, chinese))).toEqual([
+    "没有密钥的请求占用了大部分处理器时间",
+    "账户“Loud”占用了大部分处理器时间",
+  ]);
+});

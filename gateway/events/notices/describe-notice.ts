@@ -129,6 +129,8 @@ function valuesOf(t: NoticeTexts, { subjectId, data, count }: WordedCause): Reco
     minutes: Math.round(number("minutes")),
     day: said("since"),
     id: plain(subjectId),
+    // Whose requests cost processor time; the load adds up small accounts.
+    who: subjectId === "*" ? "small" : subjectId ? "account" : "keyless",
     count,
   };
 }
