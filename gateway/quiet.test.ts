@@ -209,7 +209,7 @@ describe("an installation that is not quiet", () => {
     const before = trap.connections;
     const { status, ...answer } = await act();
     expect(status, JSON.stringify(answer)).not.toBe(404);
-    await expect.poll(() => trap.connections, { timeout: 60_000 }).toBeGreaterThan(before);
+    await expect.poll(() => trap.connections).toBeGreaterThan(before);
   });
 });
 
@@ -238,7 +238,7 @@ describe("an installation that is quiet", () => {
   it("lets a prediction at an upstream wait, also beyond its deadline", async () => {
     const { body } = await send("POST", "/images/generations", callbackRun);
     const read = async () => (await send("GET", `/predictions/${body.id}`)).body;
-    await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe("succeeded");
+    await expect.poll(async () => (await read()).status).toBe("succeeded");
     const ref = { provider: "main", region: "us-virginia", id: "far-away" };
     await query(
       `update predictions set status = 'processing', completed_at = null, expires_at = null, provider_ref = $2,
@@ -249,7 +249,7 @@ describe("an installation that is quiet", () => {
     );
     // A worker looked at it, and will look again.
     const looked = "select from predictions where id = $1 and next_check_at > now() and lease_owner is null";
-    await expect.poll(() => query(looked, body.id), { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => query(looked, body.id)).toHaveLength(1);
     expect((await read()).status).toBe("processing");
   });
 
@@ -273,7 +273,7 @@ describe("an installation that is quiet", () => {
     expect(trap.connections).toBe(0);
     setQuiet(false);
     const deliveries = await startDeliveries(context);
-    await expect.poll(() => query(waiting), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => query(waiting)).toEqual([]);
     await deliveries.stop();
     expect(trap.connections).toBeGreaterThan(1);
   });

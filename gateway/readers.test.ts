@@ -22,7 +22,7 @@ const film = {
 };
 const picture = { model: pictures, prompt: `A rock, ${secret}`, size: "256x256" };
 
-const soon = { timeout: 60_000, interval: 50 };
+const soon = { interval: 50 };
 
 let gateway: TestGateway;
 let account: TestAccount;

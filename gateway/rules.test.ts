@@ -1064,7 +1064,7 @@ const rules = {
     lost.mockRestore();
     expect(answer).toMatchObject({ code: "service_unavailable", retry: "never" });
     // It was stored, so a worker runs it.
-    await expect.poll(() => upstream.seen.length, { timeout: 20_000 }).toBeGreaterThan(called);
+    await expect.poll(() => upstream.seen.length).toBeGreaterThan(called);
   },
   async "contents are kept as its account, key and caller say"({ way }: Scene) {
     const account = await gateway.createAccount();
@@ -1355,7 +1355,7 @@ it("what contents keep of a chat is nowhere else, whichever entrance it came by"
   const failed = await post(secret, "/chat/completions", { model: plain.chat, messages });
   expect(failed.status).toBe(400);
   const kept = async () => (await get(account.session, "/contents")).data as { id: string }[];
-  await expect.poll(async () => (await kept()).length, { timeout: 20_000 }).toBe(chats.length + 1);
+  await expect.poll(async () => (await kept()).length).toBe(chats.length + 1);
   for (const { id } of await kept()) {
     const content = await get(account.session, `/contents/${id}`);
     expect(JSON.stringify(content.input)).toContain(planted.asked);
@@ -1451,7 +1451,7 @@ it("what a guard blocks after a chat is charged and nowhere, whichever entrance 
     .poll(usage)
     .toMatchObject([{ requests: chats.length, cost: { amount: (chats.length * 0.07).toFixed(2) } }]);
   const kept = async () => (await get(account.session, "/contents")).data as { id: string }[];
-  await expect.poll(async () => (await kept()).length, { timeout: 20_000 }).toBe(chats.length);
+  await expect.poll(async () => (await kept()).length).toBe(chats.length);
   for (const { id } of await kept())
     expect(JSON.stringify(await get(account.session, `/contents/${id}`))).not.toContain(blocked.answered);
   const { queries } = gateway.context.database;

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 /** As that of `expect.poll` in `vitest.config.ts`. */
-const timeout = 20_000;
+const timeout = 60_000;
 
 const { waitFor, waitUntil } = vi;
 

@@ -87,19 +87,15 @@ describe("a suspended account", () => {
     const one = async (text: string, id: unknown) => (await rows(text, [id]))[0];
     const statusOf = async () =>
       (await one("select status from predictions where id = $1", run.body.id))?.status;
-    await expect.poll(statusOf, { timeout: 20_000 }).toBe("succeeded");
+    await expect.poll(statusOf).toBe("succeeded");
     const batchNow = () =>
       one("select status, reason->>'code' as code from batches where id = $1", batch.body.id);
-    await expect
-      .poll(batchNow, { timeout: 20_000 })
-      .toMatchObject({ status: "paused", code: "account_suspended" });
+    await expect.poll(batchNow).toMatchObject({ status: "paused", code: "account_suspended" });
     // A later event of another account is tried first.
     await ask(other.key, "POST", "/images/generations", picture);
     const tried = (accountId: string) =>
       rows("select id from webhook_deliveries where account_id = $1 and attempts > 0", [accountId]);
-    await expect
-      .poll(async () => (await tried(other.accountId)).length, { timeout: 20_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(async () => (await tried(other.accountId)).length).toBeGreaterThan(0);
     expect(await tried(account.accountId)).toEqual([]);
     expect(
       await one("select status from webhook_deliveries where account_id = $1", account.accountId),
@@ -108,9 +104,7 @@ describe("a suspended account", () => {
     });
 
     await lift(account);
-    await expect
-      .poll(async () => (await tried(account.accountId)).length, { timeout: 20_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(async () => (await tried(account.accountId)).length).toBeGreaterThan(0);
     await expect
       .poll(async () => (await ask(account.key, "POST", `/batches/${batch.body.id}/resume`)).status)
       .toBe(200);
@@ -200,13 +194,10 @@ describe("a deletion at once", () => {
     await expect.poll(async () => (await ask(account.key, "GET", "/predictions")).status).toBe(401);
     const sweeps = [accountDeletionSweep, predictionSweep, uploadSweep, reservedFileSweep];
     await expect
-      .poll(
-        async () => {
-          for (const sweep of sweeps) await sweepAll(gateway.context, sweep);
-          return (await record(accountId)).state;
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        for (const sweep of sweeps) await sweepAll(gateway.context, sweep);
+        return (await record(accountId)).state;
+      })
       .toBe("finished");
 
     const { sha256, ...certified } = await record(accountId);

@@ -29,7 +29,7 @@ async function consentAt(address: string): Promise<void> {
   const agent = { clientId: "", redirectUri: "", verifier: "", asked };
   const { body } = await consentTo(gateway, account.session, agent);
   // The suite prints the URL a moment before its server for the redirect listens.
-  await vi.waitFor(() => fetch(String(body.redirect_url)), { timeout: 20_000 });
+  await vi.waitFor(() => fetch(String(body.redirect_url)));
 }
 
 // No scenario is expected to fail: the suite covers metadata, client documents and the code grant for such a

@@ -57,9 +57,8 @@ async function fill(account: TestAccount) {
   const run = await ask(key, "POST", "/images/generations", { model: "svc/img-gen-b", ...picture });
   const other = await ask(key, "POST", "/images/generations", { model: "svc/img-gen-b", ...picture });
   for (const { id } of [run, other])
-    await vi.waitFor(
-      async () => expect(await ask(key, "GET", `/predictions/${id}`)).toMatchObject({ status: "succeeded" }),
-      { timeout: 20_000 },
+    await vi.waitFor(async () =>
+      expect(await ask(key, "GET", `/predictions/${id}`)).toMatchObject({ status: "succeeded" }),
     );
   const [output] = (await ask(key, "GET", `/outputs?prediction_id=${run.id}`)).data as { id: string }[];
   await ask(key, "POST", `/outputs/${output?.id}/keep`, { labels: ["waves"] });

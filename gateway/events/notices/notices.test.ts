@@ -27,9 +27,7 @@ const list = async (bearer: string, query = "") =>
   (await send(bearer, "GET", `/notices${query}`)).body as unknown as NoticeList;
 const line = async (bearer: string, check: (notice: Notice) => boolean) => {
   let found: Notice | undefined;
-  await expect
-    .poll(async () => (found = (await list(bearer)).data.find(check)), { timeout: 30_000 })
-    .toBeDefined();
+  await expect.poll(async () => (found = (await list(bearer)).data.find(check))).toBeDefined();
   return found as Notice;
 };
 const failing = ({ accountId }: TestAccount, id = "we_one", data: NewCause["data"] = {}): NewCause => ({
@@ -89,7 +87,7 @@ test("unread notices with the same cause and reason are one line, which shows wh
   await record(gaveUp("we_d", "tls_error"));
   await record({ ...failing(account, "key_1", { name: "backend" }), cause: "key.expiring" });
   await record({ ...failing(account, "key_2", { name: "shop" }), cause: "key.expiring" });
-  await expect.poll(async () => (await list(account.session)).data, { timeout: 30_000 }).toHaveLength(6);
+  await expect.poll(async () => (await list(account.session)).data).toHaveLength(6);
   const grouped = async () => (await list(account.session, "?grouped=true&limit=1")).groups;
   const groups = await grouped();
   const found = groups?.find(({ notices }) => notices === 3);
@@ -226,7 +224,7 @@ test("a new member, an ended key and a withdrawn attestation are also events for
       data.object,
     ]);
   };
-  await expect.poll(told, { timeout: 30_000 }).toEqual([
+  await expect.poll(told).toEqual([
     [
       "member.joined",
       { object: "member.joined", id: member.userId, name: expect.stringMatching(/^member/), role: "member" },
@@ -406,7 +404,7 @@ test("a notice that cannot be sent is retried a few times, then the console show
       [account.userId],
     );
   await expect
-    .poll(async () => (await waiting()).rows, { timeout: 30_000 })
+    .poll(async () => (await waiting()).rows)
     .toEqual([
       { status: "pending", attempts: 1, error: expect.stringContaining("Come back later"), later: true },
     ]);
@@ -485,9 +483,7 @@ test("nobody is notified before an output's removal if the output is kept", asyn
     });
     const id = String(body.id);
     await expect
-      .poll(async () => (await send(account.key, "GET", `/predictions/${id}`)).body.status, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await send(account.key, "GET", `/predictions/${id}`)).body.status)
       .toBe("succeeded");
     ids.push(id);
   }
@@ -557,7 +553,7 @@ test("an event about an endpoint, a delivery or a budget stores its notice in th
       .map(({ title }) => title)
       .sort();
   await expect
-    .poll(() => titles(account.session), { timeout: 20_000 })
+    .poll(() => titles(account.session))
     .toEqual([
       "2 events could not be delivered to dead.example.com/secret-path",
       "80 % of the budget of Ada is used",
@@ -721,11 +717,8 @@ test("a chat that answers with Retry-After is retried after that time, and a pas
       [value],
     );
   await expect
-    .poll(
-      async () => (await waits("account_id", account.accountId)).rows.filter(({ seconds }) => seconds > 840),
-      {
-        timeout: 30_000,
-      },
+    .poll(async () =>
+      (await waits("account_id", account.accountId)).rows.filter(({ seconds }) => seconds > 840),
     )
     .toHaveLength(1);
   receiver.answer((_received, response) => response.writeHead(204).end());
@@ -735,7 +728,7 @@ test("a chat that answers with Retry-After is retried after that time, and a pas
   let waitedSeconds = 0;
   for (let tries = 1; waitedSeconds < 600; tries += 1) {
     const find = async () => (await waits("address", account.email)).rows[0];
-    await expect.poll(async () => (await find())?.attempts, { timeout: 30_000 }).toBe(tries);
+    await expect.poll(async () => (await find())?.attempts).toBe(tries);
     const { seconds } = await find();
     // After ten minutes without the server, the reader waits at most five more.
     expect(seconds).toBeLessThanOrEqual(300);

@@ -6,7 +6,7 @@ import { newFolder } from "#gateway/testing/folder.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { type Received, type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
 
-const soon = { timeout: 60_000, interval: 30 };
+const soon = { interval: 30 };
 const film = { model: "svc/vid-t2v", prompt: "waves", duration: 2 };
 /** The quickest run of the sandbox that is a prediction. */
 const input = { prompt: "waves", quality: "low", size: "1024x1024", output_format: "jpeg" };

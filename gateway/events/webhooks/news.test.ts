@@ -146,14 +146,11 @@ test.each([
   const endpoint = await scene.createEndpoint();
   const { deliveryIds } = await scene.emit();
   await expect
-    .poll(
-      async () => {
-        // A delivery that was being written while its endpoint stopped is left to the sweep.
-        await sweepAll(scene.context, webhookDeliverySweep);
-        return (await scene.delivery(deliveryIds[0] ?? "")).status;
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      // A delivery that was being written while its endpoint stopped is left to the sweep.
+      await sweepAll(scene.context, webhookDeliverySweep);
+      return (await scene.delivery(deliveryIds[0] ?? "")).status;
+    })
     .toBe(status);
   expect(scene.receiver.received.length).toBeGreaterThanOrEqual(answers.length);
   const { body } = await scene.call("GET", `/webhooks/endpoints/${endpoint.id}`);
@@ -173,7 +170,7 @@ test.each([
     const statusOf = async () => (await scene.call("GET", path)).body.status;
     // Disabled while extensions were on: nobody can enable it now, so the next start does.
     const before = await scene.emit();
-    await expect.poll(statusOf, { timeout: 20_000 }).not.toBe("enabled");
+    await expect.poll(statusOf).not.toBe("enabled");
     await scene.stopWorker();
     config.extensions = false;
     await scene.startWorker();
@@ -183,9 +180,7 @@ test.each([
     expect([before, after].map(({ deliveryIds }) => deliveryIds.length)).toEqual([1, 1]);
     for (const { deliveryIds } of [before, after])
       for (const id of deliveryIds)
-        await expect
-          .poll(() => scene.delivery(id), { timeout: 20_000 })
-          .toMatchObject({ status: "dead-letter", attempts: 8 });
+        await expect.poll(() => scene.delivery(id)).toMatchObject({ status: "dead-letter", attempts: 8 });
     expect(await statusOf()).toBe("enabled");
   },
 );

@@ -169,9 +169,6 @@ it("callbacks that an earlier release canceled are sent once more, and their own
     .poll(
       async () =>
         (await send("GET", "/notices?cause=callbacks.requeued", undefined, account.session)).body.data,
-      {
-        timeout: 30_000,
-      },
     )
     .toMatchObject([{ cause: "callbacks.requeued", title: "Callbacks to example.com are sent again" }]);
   // A process of the earlier release that still runs also cancels those of hosts that are new.

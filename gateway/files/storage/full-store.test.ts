@@ -16,7 +16,7 @@ import { call } from "#gateway/testing/gateway.ts";
 import { orStoreFull, StoreFullError } from "./store-room.ts";
 import { startS3Server } from "./testing/s3-server.ts";
 
-const soon = { timeout: 60_000, interval: 50 };
+const soon = { interval: 50 };
 const picture = {
   model: "svc/img-gen-b",
   prompt: "a paper boat",

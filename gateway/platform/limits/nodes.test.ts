@@ -57,7 +57,7 @@ it("takes no new work while it is drained, finishes what it has, and takes new w
   await expect.poll(async () => (await readiness()).status).toBe(200);
   for (const { body: made } of [before, waiting])
     await expect
-      .poll(async () => (await ask("GET", `/predictions/${made.id}`)).body.status, { timeout: 20_000 })
+      .poll(async () => (await ask("GET", `/predictions/${made.id}`)).body.status)
       .toBe("succeeded");
   await expect.poll(nodes).toMatchObject([{ id: node, drained: null, processes: [{ running: null }] }]);
   const audit = (await ask("GET", "/audit_logs?limit=2")).body.data;

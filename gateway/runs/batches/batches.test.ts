@@ -31,7 +31,7 @@ function becomes(id: string, status: string): Promise<Batch> {
       expect(batch).toMatchObject({ status });
       return batch;
     },
-    { timeout: 30_000, interval: 50 },
+    { interval: 50 },
   );
 }
 
@@ -243,14 +243,11 @@ it("leaves part of the limits for single requests", async () => {
   });
   const rows = Array.from({ length: 20 }, () => ({ prompt: "a pine" }));
   const batch = await send({ ...chat, rows, concurrency: 10 }, String(key.secret));
-  await vi.waitFor(
-    async () => {
-      const now = await read(batch.id);
-      expect(now.waits_until).not.toBeNull();
-      expect(now.counts).toMatchObject({ running: 0, failed: 0 });
-    },
-    { timeout: 20_000 },
-  );
+  await vi.waitFor(async () => {
+    const now = await read(batch.id);
+    expect(now.waits_until).not.toBeNull();
+    expect(now.counts).toMatchObject({ running: 0, failed: 0 });
+  });
   const messages = [{ role: "user", content: "a pine" }];
   const single = await call(gateway, String(key.secret), "POST", "/chat/completions", { ...chat, messages });
   expect(single.status).toBe(200);
@@ -291,17 +288,14 @@ it("waits for what its own rows have reserved, and continues by itself", { timeo
   const films = { model: "svc/vid-t2v", rows, concurrency: 2 };
   const { id } = await send(films, String(key.secret));
   const running = (besides = "") =>
-    vi.waitFor(
-      async () => {
-        const batch = await read(id);
-        expect(batch.status).toBe("running");
-        const [film] = (await rowsOf(id)).filter(
-          (row) => row.status === "running" && row.run_id && row.run_id !== besides,
-        );
-        return { batch, film: String(film?.run_id ?? expect.unreachable()) };
-      },
-      { timeout: 30_000 },
-    );
+    vi.waitFor(async () => {
+      const batch = await read(id);
+      expect(batch.status).toBe("running");
+      const [film] = (await rowsOf(id)).filter(
+        (row) => row.status === "running" && row.run_id && row.run_id !== besides,
+      );
+      return { batch, film: String(film?.run_id ?? expect.unreachable()) };
+    });
   const { film } = await running();
   await vi.waitFor(async () => {
     const batch = await read(id);

@@ -30,7 +30,7 @@ function ends(id: string): Promise<Batch> {
       expect(body).toMatchObject({ status: "finished" });
       return body as unknown as Batch;
     },
-    { timeout: 60_000, interval: 50 },
+    { interval: 50 },
   );
 }
 
@@ -98,7 +98,7 @@ it("counts each row as a run of its own operation", async () => {
       );
       expect(rows.map(({ operation }) => operation)).toEqual(["chat-completions", "text-to-speech"]);
     },
-    { timeout: 30_000, interval: 100 },
+    { interval: 100 },
   );
   expect(body).toMatchObject({ kind });
 });

@@ -138,7 +138,7 @@ async function start(
 
 async function ended(id: string, client = openai) {
   await expect
-    .poll(async () => (await client.batches.retrieve(id)).status, { timeout: 60_000 })
+    .poll(async () => (await client.batches.retrieve(id)).status)
     .toMatch(/completed|failed|cancelled|expired/);
   return client.batches.retrieve(id);
 }

@@ -211,12 +211,7 @@ describe("embeddings and ranking", () => {
     expect(batch.status, JSON.stringify(batch.body)).toBe(202);
     const id = String(batch.body.id);
     await expect
-      .poll(
-        async () => (await call(mapped.gateway, mapped.account.key, "GET", `/batches/${id}`)).body.status,
-        {
-          timeout: 20_000,
-        },
-      )
+      .poll(async () => (await call(mapped.gateway, mapped.account.key, "GET", `/batches/${id}`)).body.status)
       .toBe("finished");
     const alias = (models: string[]) =>
       call(mapped.gateway, mapped.account.session, "POST", "/aliases", { name: "vectors", models });

@@ -604,7 +604,7 @@ describe("every way in", () => {
   const post = async (path: string, body: object): Promise<unknown> => (await mapped.post(path, body)).body;
   const ended = async (path: string, isOver: (body: Record<string, unknown>) => boolean) => {
     const read = async () => (await call(mapped.gateway, mapped.account.session, "GET", path)).body;
-    await expect.poll(async () => isOver(await read()), { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => isOver(await read())).toBe(true);
     return read();
   };
   const ways: [string, () => Promise<unknown>][] = [
@@ -1062,7 +1062,7 @@ describe("a route that fails beside a slow one that answers", () => {
           over += 1;
         }),
       );
-      await vi.waitFor(() => expect(heard + over).toBeGreaterThanOrEqual(sent.length), { timeout: 20_000 });
+      await vi.waitFor(() => expect(heard + over).toBeGreaterThanOrEqual(sent.length));
     }
     const state = await statusOf(model);
     held.resolve();
@@ -1113,7 +1113,7 @@ describe("a route that fails beside a slow one that answers", () => {
       void mapped.ended(id).then(() => {
         over += 1;
       });
-      await vi.waitFor(() => expect(heard + over).toBe(sent), { timeout: 20_000 });
+      await vi.waitFor(() => expect(heard + over).toBe(sent));
     }
     expect(await statusOf(video.model)).not.toBe("unavailable");
     held.resolve();
@@ -1124,9 +1124,7 @@ describe("a route that fails beside a slow one that answers", () => {
   async function failThenWait(send: () => Promise<{ body: Record<string, unknown> }>): Promise<void> {
     await heal();
     for (const wall of walls) wall.fault = status(503);
-    await expect
-      .poll(async () => (await send()).body.error, { timeout: 20_000 })
-      .toMatchObject({ code: "no_healthy_region" });
+    await expect.poll(async () => (await send()).body.error).toMatchObject({ code: "no_healthy_region" });
     for (const wall of walls) Object.assign(wall, { asked: [], bodies: [] });
     vi.setSystemTime(Date.now() + 31_000);
   }
@@ -1154,7 +1152,7 @@ describe("a route that fails beside a slow one that answers", () => {
       body: JSON.stringify({ model: "svc/asr-3", audio: speechAudio }),
       signal: left.signal,
     }).catch(() => null);
-    await vi.waitFor(() => expect(walls[0].asked).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(walls[0].asked).toHaveLength(1));
     for (let times = 0; times < 3; times += 1) expect((await speech()).body).toMatchObject({ text: "Hello" });
     left.abort();
     await waiting;

@@ -133,7 +133,7 @@ describe("structured outputs of the sandbox fit the schema", () => {
     } as const;
     const { id } = await openai.batches.create(made);
     const read = () => openai.batches.retrieve(id);
-    await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe("completed");
+    await expect.poll(async () => (await read()).status).toBe("completed");
     const { output_file_id: output, error_file_id: errors } = await read();
     const lines = async (of: string | undefined) =>
       JSON.parse(await (await openai.files.content(String(of))).text());

@@ -197,7 +197,7 @@ describe("a guard that blocks the output", () => {
     const made = await run("/videos/generations", { model: "svc/vid-t2v", prompt: "A pine", duration: 2 });
     const read = async () =>
       (await owner("GET", `/predictions/${made.body.id}`)).body as unknown as Prediction;
-    await expect.poll(async () => (await read()).status, { timeout: 20_000 }).toBe("failed");
+    await expect.poll(async () => (await read()).status).toBe("failed");
     const { error, output, data, usage, timeline } = await read();
     expect({ error, output, data, usage }).toMatchObject({
       ...{ error: { code: "content_blocked" }, output: null, data: null },
@@ -422,7 +422,7 @@ describe("a guard that fails after a run", () => {
       return (await database.queries.select().from(predictions).where(like))[0];
     };
     // Between two questions nobody works on it.
-    await expect.poll(async () => (await rowOf())?.unchecked?.failures, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await rowOf())?.unchecked?.failures).toBe(1);
     const keys = ((await rowOf())?.outputs ?? []).map(({ key }) => key);
     expect(keys.length).toBeGreaterThan(0);
     expect((await owner("POST", `/predictions/${made.body.id}/cancel`)).status).toBe(200);
@@ -443,7 +443,7 @@ describe("a guard that fails after a run", () => {
     });
     const made = await run("/videos/generations", { model: "svc/vid-t2v", prompt: "A pine", duration: 2 });
     id = String(made.body.id);
-    await expect.poll(async () => (await read(id)).status, { timeout: 20_000 }).toBe("succeeded");
+    await expect.poll(async () => (await read(id)).status).toBe("succeeded");
     expect(between).toMatchObject([
       { status: "processing", output: null, data: null },
       { status: "processing", output: null, data: null },

@@ -56,9 +56,7 @@ describe("upstream work while the database is unavailable", () => {
   ] as const)("is not lost: %s", async (_, route, request, written) => {
     const broken = breakEachStepOnce(written);
     const { body } = await mapped.post(route, request);
-    await expect
-      .poll(async () => (await mapped.ended(String(body.id))).status, { timeout: 30_000 })
-      .toBe("succeeded");
+    await expect.poll(async () => (await mapped.ended(String(body.id))).status).toBe("succeeded");
     expect(broken).toEqual(["timeline", "status", "outputs", "settle"]);
     expect(upstream.created()).toHaveLength(1);
   });

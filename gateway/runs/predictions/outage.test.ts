@@ -52,18 +52,15 @@ async function takenFromRows(batchId: string, awaySeconds: number): Promise<bool
 }
 
 const acceptedLease = (id: string) =>
-  vi.waitFor(
-    async () => {
-      const { rows } = await pool().query<{ seconds: number | null }>(
-        `select extract(epoch from lease_expires_at - now())::float as seconds
+  vi.waitFor(async () => {
+    const { rows } = await pool().query<{ seconds: number | null }>(
+      `select extract(epoch from lease_expires_at - now())::float as seconds
          from predictions where id = $1 and provider_ref is not null`,
-        [id],
-      );
-      expect(rows).toHaveLength(1);
-      return rows[0]?.seconds ?? 0;
-    },
-    { timeout: 30_000 },
-  );
+      [id],
+    );
+    expect(rows).toHaveLength(1);
+    return rows[0]?.seconds ?? 0;
+  });
 
 it("an outage of 110 s leaves an answer to the process that waits for it; other processes take it over later", async () => {
   upstream.trouble(/images/, "silence");

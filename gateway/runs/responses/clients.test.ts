@@ -35,13 +35,10 @@ describe("unmodified clients of OpenAI's Responses", () => {
     let response = await openai.responses.create({ model, input: "Say heliotrope.", background: true });
     expect(response.status).toBe("queued");
     await expect
-      .poll(
-        async () => {
-          response = await openai.responses.retrieve(response.id);
-          return response.status;
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        response = await openai.responses.retrieve(response.id);
+        return response.status;
+      })
       .toBe("completed");
     expect(response.output_text).toContain("heliotrope");
     const refused = await openai.responses.cancel(response.id).catch((error: unknown) => error);

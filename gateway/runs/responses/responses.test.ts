@@ -6,7 +6,7 @@ const gateway = shared(() => startTestGateway({ role: "api" }));
 const account = shared(() => gateway.createAccount());
 
 const model = "svc/chat-1";
-const soon = { timeout: 30_000, interval: 50 };
+const soon = { interval: 50 };
 const send = (method: string, path: string, body?: object, key = account.key) =>
   call(gateway, key, method, `/responses${path}`, body);
 async function respond(body: Record<string, unknown>) {

@@ -143,7 +143,7 @@ describe("a copy that fails", () => {
       ((await scene.send("GET", "/notices")).body.data as Notice[]).filter(
         ({ cause }) => cause === "copy.exhausted",
       );
-    await expect.poll(notices, { timeout: 20_000 }).toMatchObject([
+    await expect.poll(notices).toMatchObject([
       {
         count: 3,
         title: "3 files could not be copied to Gallery",
@@ -233,7 +233,7 @@ describe("a copy that fails", () => {
 });
 
 describe("automatic copies", () => {
-  const soon = { timeout: 60_000, interval: 100 };
+  const soon = { interval: 100 };
   const prediction = {
     ...{ model: "svc/img-gen-b", prompt: "a pine", quality: "low" },
     ...{ size: "1024x1024", output_format: "jpeg" },

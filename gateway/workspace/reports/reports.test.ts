@@ -87,14 +87,11 @@ describe("a report", () => {
       ((await send(bearer, "GET", "/notices")).body as unknown as NoticeList).data.filter(
         (notice) => notice.cause === cause && notice.subject_id === output.id,
       );
-    await vi.waitFor(
-      async () => {
-        expect(await noticed(account.session, "share.reported")).toHaveLength(1);
-        const [notice] = await noticed(operator.session, "file.reported");
-        expect(notice).toMatchObject({ path: `/operator/reports/${body.id}`, account_id: null });
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(async () => {
+      expect(await noticed(account.session, "share.reported")).toHaveLength(1);
+      const [notice] = await noticed(operator.session, "file.reported");
+      expect(notice).toMatchObject({ path: `/operator/reports/${body.id}`, account_id: null });
+    });
     expect(await noticed(viewer.session, "share.reported")).toEqual([]);
     // A stranger's words are on the page only.
     const [notice] = await noticed(account.session, "share.reported");
@@ -279,14 +276,11 @@ describe("removing a reported file", () => {
     };
     const { body: run } = await send(account.key, "POST", "/images/edits", swap);
     let edited: Output | undefined;
-    await vi.waitFor(
-      async () => {
-        const { data } = (await send(account.key, "GET", `/outputs?prediction_id=${run.id}`)).body;
-        edited = (data as Output[])[0];
-        expect(edited).toBeDefined();
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(async () => {
+      const { data } = (await send(account.key, "GET", `/outputs?prediction_id=${run.id}`)).body;
+      edited = (data as Output[])[0];
+      expect(edited).toBeDefined();
+    });
     await kept(edited as Output);
     const inputs = async () =>
       (
@@ -371,13 +365,10 @@ describe("a barred file", () => {
         id,
       );
       let copy: Record<string, unknown> = {};
-      await vi.waitFor(
-        async () => {
-          copy = (await send(account.session, "GET", `/copies/${id}`)).body;
-          expect(copy.status).toBe("failed");
-        },
-        { timeout: 20_000 },
-      );
+      await vi.waitFor(async () => {
+        copy = (await send(account.session, "GET", `/copies/${id}`)).body;
+        expect(copy.status).toBe("failed");
+      });
       return { status: 403, body: { error: copy.last_error } };
     },
     "uploading it": async ({ output }) => {
@@ -426,17 +417,14 @@ describe("a barred file", () => {
     const checked = async (id: string) => (await verify(gateway, account.key, id)).upload;
     /** Waits until a statement waits for such a lock. */
     const someoneWaitsFor = (locktype: "advisory" | "transactionid") =>
-      vi.waitFor(
-        async () => {
-          const { rows } = await sql(
-            `select 1 from pg_locks join pg_stat_activity a using (pid)
+      vi.waitFor(async () => {
+        const { rows } = await sql(
+          `select 1 from pg_locks join pg_stat_activity a using (pid)
              where not granted and locktype = $1 and a.datname = current_database()`,
-            locktype,
-          );
-          expect(rows).toHaveLength(1);
-        },
-        { timeout: 20_000 },
-      );
+          locktype,
+        );
+        expect(rows).toHaveLength(1);
+      });
 
     it("is rejected if the bar comes first, until an operator deletes the bar", async () => {
       const { upload, sha256, bytes } = await receivedAgain();
@@ -486,14 +474,11 @@ describe("a barred file", () => {
     };
     const { body: run } = await post("/images/edits", swap);
     let edited: Output | undefined;
-    await vi.waitFor(
-      async () => {
-        const { data } = (await send(account.key, "GET", `/outputs?prediction_id=${run.id}`)).body;
-        edited = (data as Output[])[0];
-        expect(edited).toBeDefined();
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(async () => {
+      const { data } = (await send(account.key, "GET", `/outputs?prediction_id=${run.id}`)).body;
+      edited = (data as Output[])[0];
+      expect(edited).toBeDefined();
+    });
     await gateway.context.database.transaction((queries) =>
       barFile(queries, String(upload.sha256), account.accountId),
     );

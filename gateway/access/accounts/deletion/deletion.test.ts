@@ -57,13 +57,10 @@ async function tablesWith(ids: string[]): Promise<string[]> {
 
 /** Requests are logged a moment after their answer. */
 function nothingIsLeft(ids: string[]): Promise<void> {
-  return vi.waitFor(
-    async () => {
-      await sweepAll(gateway.context, accountDeletionSweep);
-      expect(await tablesWith(ids)).toEqual([]);
-    },
-    { timeout: 20_000 },
-  );
+  return vi.waitFor(async () => {
+    await sweepAll(gateway.context, accountDeletionSweep);
+    expect(await tablesWith(ids)).toEqual([]);
+  });
 }
 
 /** Creates rows and files of many kinds; returns the URL of a file. */
@@ -85,21 +82,16 @@ async function work(account: TestAccount): Promise<string> {
   const picture = { prompt: "waves", quality: "low", size: "1024x1024", output_format: "png" };
   const made = await send(key, "POST", "/images/generations", { model: "svc/img-gen-b", ...picture });
   await send(key, "POST", "/audio/speech", { model: "svc/tts-b-1", input: "Hello" });
-  const ended = await vi.waitFor(
-    async () => {
-      const prediction = await send(key, "GET", `/predictions/${made.id}`);
-      expect(prediction.status).toBe("succeeded");
-      return prediction;
-    },
-    { timeout: 20_000 },
-  );
+  const ended = await vi.waitFor(async () => {
+    const prediction = await send(key, "GET", `/predictions/${made.id}`);
+    expect(prediction.status).toBe("succeeded");
+    return prediction;
+  });
   const [output] = (await send(key, "GET", `/outputs?prediction_id=${made.id}`)).data as { id: string }[];
   await send(key, "POST", `/outputs/${output?.id}/keep`, { labels: ["waves"] });
   await send(session, "POST", `/predictions/${made.id}/notes`, { text: "These are the waves." });
   for (const list of ["/requests", "/webhooks/deliveries"])
-    await vi.waitFor(async () => expect((await send(key, "GET", list)).data).not.toEqual([]), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(async () => expect((await send(key, "GET", list)).data).not.toEqual([]));
   return String([ended.output].flat()[0]);
 }
 
@@ -165,14 +157,11 @@ test("the files of a run that ended after its step are removed too, and counted"
 
 async function finish(accountId: string): Promise<void> {
   const sweeps = [accountDeletionSweep, keptOutputSweep, predictionSweep, uploadSweep, reservedFileSweep];
-  await vi.waitFor(
-    async () => {
-      for (const sweep of sweeps) await sweepAll(gateway.context, sweep);
-      const [row] = await sql("select finished_at from account_deletions where account_id = $1", [accountId]);
-      expect(row?.finished_at).toBeTruthy();
-    },
-    { timeout: 30_000 },
-  );
+  await vi.waitFor(async () => {
+    for (const sweep of sweeps) await sweepAll(gateway.context, sweep);
+    const [row] = await sql("select finished_at from account_deletions where account_id = $1", [accountId]);
+    expect(row?.finished_at).toBeTruthy();
+  });
 }
 
 test("while deletion is pending the account can be read, nothing new runs, and an owner can cancel the deletion", async () => {
@@ -209,7 +198,7 @@ test("while deletion is pending the account can be read, nothing new runs, and a
 
   expect((await call(gateway, account.session, "DELETE", path)).status).toBe(200);
   // Other processes are notified a moment later.
-  await expect.poll(async () => (await run()).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await run()).status).toBe(200);
   expect(await call(gateway, account.session, "DELETE", path)).toMatchObject(
     refusal(409, "deletion_not_scheduled"),
   );

@@ -26,7 +26,7 @@ test("several processes together keep an endpoint's rate limit; deliveries wait 
       await startDeliveries({ ...scene.context, limiter } as Context, { settings: { pollMs: 100 } }),
     );
   const paced = () => scene.receiver.received.filter(({ path }) => path === "/paced");
-  await expect.poll(() => paced().length, { timeout: 20_000, interval: 50 }).toBe(events);
+  await expect.poll(() => paced().length, { interval: 50 }).toBe(events);
   for (const worker of workers) await worker.stop();
   for (const limiter of limiters) await limiter.close();
   const startedAt = async (id: string): Promise<number[]> => {

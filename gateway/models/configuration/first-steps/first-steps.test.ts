@@ -18,7 +18,7 @@ const nothing = {
   set_signing: false,
 };
 /** The request log and the figures are written shortly after the answer. */
-const soon = { timeout: 20_000, interval: 50 };
+const soon = { interval: 50 };
 
 const gateway = shared(startTestGateway);
 // The first account's owner is the operator.

@@ -31,7 +31,7 @@ let pricesFile: string;
 const writeFile = (prices: object[]) => writeFileSync(pricesFile, JSON.stringify({ prices }));
 const model = { model: "svc/chat-1", api_type: "chat-completions" };
 /** The log is written shortly after the answer. */
-const soon = { timeout: 20_000, interval: 50 };
+const soon = { interval: 50 };
 const million = (kind: string, rate: string) => ({ kind, per: 1_000_000, rate });
 
 beforeAll(async () => {

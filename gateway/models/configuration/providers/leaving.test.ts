@@ -10,7 +10,7 @@ import { call } from "#gateway/testing/gateway.ts";
 import { readReference } from "./read-connections.ts";
 import { providerSweep } from "./sweep.ts";
 
-const soon = { timeout: 20_000, interval: 50 };
+const soon = { interval: 50 };
 const secret = "sk-the-secret-key-of-a-test-0002";
 const upstream = shared(startOpenAiServer);
 const mapped = shared(() => startMappedGateway({ providers: {}, routes: [] }));

@@ -4,7 +4,7 @@ import { startOpenAiServer } from "#gateway/models/providers/testing/openai-serv
 import { shared } from "#gateway/testing/fixture.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
-const soon = { timeout: 20_000, interval: 50 };
+const soon = { interval: 50 };
 const film = { model: "svc/vid-t2v", prompt: "a pine", duration: 5 };
 const upstream = shared(startOpenAiServer);
 const mapped = shared(() => startMappedGateway({ providers: {}, routes: [] }));

@@ -14,7 +14,7 @@ import { fresh, shared } from "#gateway/testing/fixture.ts";
 import { call, refusal, startTestGateway } from "#gateway/testing/gateway.ts";
 import { currentKey, receiptKeySealSweep } from "./keys.ts";
 
-const soon = { timeout: 30_000, interval: 30 };
+const soon = { interval: 30 };
 const picture = {
   ...{ model: "svc/img-gen-b", prompt: "waves", quality: "low", size: "1024x1024", output_format: "jpeg" },
 };

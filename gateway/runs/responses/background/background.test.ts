@@ -24,9 +24,7 @@ function clientOf(gateway: TestGateway, bearer: string) {
     (await send("POST", "", { model, background: true, ...body }, headers)).body as Body;
   const read = async (id: string) => (await send("GET", `/${id}`)).body as Body;
   const ended = async (id: string) => {
-    await expect
-      .poll(async () => (await read(id)).status, { timeout: 20_000 })
-      .not.toMatch(/queued|in_progress/);
+    await expect.poll(async () => (await read(id)).status).not.toMatch(/queued|in_progress/);
     return read(id);
   };
   return { send, ask, read, ended };
