@@ -141,7 +141,6 @@ describe("a result", () => {
   it.each([
     ["dead-letter", "dead letter", "死信"],
     ["succeeded", "succeeded", "成功"],
-    ["paused-by-moon", "pausedByMoon", "pausedByMoon"],
   ])("that is %s is shown as %s and %s", (state, ...shown) => {
     const last = { kind: "delivery", state, at: null } as const;
     expect([english("palette"), chinese("palette")].map((t) => describeLast(t, last))).toEqual(shown);

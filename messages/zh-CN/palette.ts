@@ -21,7 +21,7 @@ export default {
   deadLetters: "显示死信",
   exportUsage: "导出用量",
   addPasskey: "添加通行密钥",
-  changePassword: "修改密码",
+  changePassword: "更改密码",
   connectProvider: "连接提供方",
   addModel: "添加模型",
   mapOperation: "映射操作",

@@ -4,8 +4,8 @@ import type { Translated } from "../translated.ts";
 export default {
   chat1: "长上下文对话，支持工具调用。",
   chat2: "日常对话，覆盖六个区域。",
-  ttsA1: "用你登记的音色合成语音（北京区域）。",
-  ttsA2: "用你登记的音色合成语音。",
+  ttsA1: "用你注册的音色合成语音（北京区域）。",
+  ttsA2: "用你注册的音色合成语音。",
   ttsB1: "用预设音色合成语音。",
   ttsB2: "用较新的预设音色合成语音。",
   asr1: "语音转写，音频最大 10.4 MB。",

@@ -26,7 +26,7 @@ export default {
   "After every 15 s of silence, a line that starts with `:` keeps the connection open. Skip these lines.":
     "每当 15 秒没有数据时，会发送以 `:` 开头的一行来保持连接。请跳过这些行。",
   "Close the connection to stop. The gateway also stops the model, and charges for the output so far.":
-    "要停止时，关闭连接即可。网关也会停止模型，并对已输出的部分计费。",
+    "要停止时，关闭连接即可。网关也会停止模型，并对已输出的部分收费。",
   "The OpenAI SDK": "OpenAI SDK",
   "Chat completions and Responses both run every chat model of the [catalog](/catalog). A response is stored for the retention time, so the next request needs only its id; send `store: false` to store nothing.":
     "Chat Completions 和 Responses 都能运行[模型目录](/catalog)中的所有对话模型。响应会在保留期内存储，因此下一个请求只需引用其 ID；发送 `store: false` 则不存储任何内容。",
@@ -67,12 +67,12 @@ export default {
   "In the settings for an OpenAI-compatible server: `{base}` as the base URL, and the key":
     "在 OpenAI 兼容服务器的设置中：将 `{base}` 作为基础 URL，并填入密钥",
   "Web search runs only at OpenAI and Anthropic. This gateway removes that tool from the request, and names the tool in a header of the answer. Tools that need another machine are refused.":
-    "网页搜索只在 OpenAI 和 Anthropic 运行。此网关会从请求中移除该工具，并在响应头中注明。需要另一台机器的工具会被拒绝。",
+    "网页搜索只能在 OpenAI 和 Anthropic 上运行。此网关会从请求中移除该工具，并在响应头中注明它的名称。需要另一台机器的工具会被拒绝。",
   "Agents that use chat completions work with `{base}` as the base URL.":
     "使用 Chat Completions 的智能体将 `{base}` 设为基础 URL 即可使用。",
   Connect: "连接",
   "Agents find the gateway's tools at `{mcp}`, over the Model Context Protocol (streamable HTTP). Give an agent this address: it opens a page of this console, where you choose the models that it may run, its budget and its expiry. Each connection is listed under [Connections](/settings/connections), where you can end it. A [cap per task](/guides/caps-per-task) stops an agent in a loop.":
-    "智能体通过 Model Context Protocol（Streamable HTTP）在 `{mcp}` 找到网关的工具。将此地址交给智能体：它会打开此控制台的一个页面，你在其中选择它可以运行的模型、预算和有效期。每个连接都列在[连接](/settings/connections)中，你可以在那里结束它。[任务上限](/guides/caps-per-task)可以阻止陷入循环的智能体。",
+    "智能体通过 Model Context Protocol（Streamable HTTP）在 `{mcp}` 找到网关的工具。将此地址交给智能体，它会打开此控制台的一个页面，由你选择它可以运行的模型，以及预算和有效期。每个连接都列在[连接](/settings/connections)页面，你可以在那里结束连接。[任务上限](/guides/caps-per-task)可以停止陷入循环的智能体。",
   How: "方法",
   "Hosted (claude.ai, ChatGPT and the like)": "托管的智能体（claude.ai、ChatGPT 等）",
   "Add a custom connector with the address `{mcp}`": "用地址 `{mcp}` 添加自定义连接器",
@@ -88,7 +88,7 @@ export default {
   "The page that opens in this console shows how certain the client’s identity is: confirmed by its own host, or registered by the client itself under any name.":
     "在此控制台打开的页面会显示客户端身份的可信程度：由客户端自己的主机确认，或由客户端以任意名称自行注册。",
   "If a token is used twice, it may be stolen, so the gateway ends the connection. Connect again.":
-    "如果一个令牌被使用两次，它可能已被盗用，因此网关会结束该连接。请重新连接。",
+    "同一令牌如果被使用两次，可能已经被盗，因此网关会结束该连接。请重新连接。",
   "This gateway has no tools for agents.": "此网关没有供智能体使用的工具。",
   "Connect with a key": "使用密钥连接",
   "Programs without a person, and agents that accept a header, use a [key](/keys) as the bearer. The key’s models, limits, budget and expiry apply to everything that the agent does, and revoking the key stops the agent.":
@@ -104,11 +104,11 @@ export default {
   "Describes the input of a model, with an example": "描述模型的输入，并附示例",
   "Runs a model, waits up to 50 seconds, and reports progress meanwhile":
     "运行模型，最多等待 50 秒，期间报告进度",
-  "Reads the result of a longer run, or waits for it": "读取较长运行的结果，或等待其完成",
+  "Reads the result of a longer run, or waits for it": "读取耗时较长的运行的结果，或等待其完成",
   "Stops a run": "停止运行",
   "Creates a signed URL to upload a file to": "创建用于上传文件的签名 URL",
   "Pictures, speech and videos are returned as temporary URLs, never as base64, which would fill the agent’s context. With `show` it also gets small previews. Every call is listed in [Requests](/requests) and [Usage](/usage), under its key or connection.":
-    "图片、语音和视频以临时 URL 返回，绝不用 base64，以免占满智能体的上下文。使用 `show` 时还会返回小预览图。每次调用都列在[请求](/requests)和[用量](/usage)中，归在其密钥或连接之下。",
+    "图片、语音和视频以临时 URL 返回，绝不用 base64，以免占满智能体的上下文。使用 `show` 时还会返回小预览图。每次调用都记在相应的密钥或连接名下，可在[请求](/requests)和[用量](/usage)页面查看。",
   "What only a person can do": "只有人能做的事",
   "An agent cannot attest, and cannot confirm the rights of a person in a picture: it gets a link for you instead. A model that needs an attestation runs for an agent only with a key or a consent that names this model, and while your attestation is valid. See [Gates](/guides/gates).":
     "智能体不能提交声明，也不能确认图片中人物的权利：它只会得到一个链接，由你打开并确认。需要声明的模型，只有在密钥或授权明确包含该模型且你的声明有效时，才能由智能体运行。请参阅[关卡](/guides/gates)。",
@@ -116,17 +116,17 @@ export default {
   "An agent in a loop spends until a budget of its key is used up, and then all its work stops. A cap per task stops only the loop: each value of one metadata key, such as `session`, is a task with its own limit in money, in runs, or in both.":
     "陷入循环的智能体会一直花费，直到密钥的预算用完，随后它的所有工作都会停止。任务上限只停止循环本身：某个元数据键（例如 `session`）的每个值都是一个任务，各有自己的金额上限、运行次数上限，或两者兼有。",
   "Set it under Budgets on a [key](/keys), on the page that connects an agent, or for the whole account in the [settings](/settings).":
-    "可在[密钥](/keys)的“预算”中、在连接智能体的页面上，或在[设置](/settings)中为整个账户设置上限。",
+    "可在[密钥](/keys)的“预算”中或连接智能体的页面上设置上限，也可在[设置](/settings)中为整个账户设置。",
   "A run that does not name its task is rejected with 400. Otherwise a caller could evade the cap by leaving the key out.":
     "未指明任务的运行会以 400 被拒绝。否则，调用方只要省略该键就能绕过上限。",
   "A run is rejected with 402 if it could exceed the cap. Many runs at once never exceed it together.":
-    "可能超出上限的运行会以 402 被拒绝。许多运行同时进行时，也绝不会合计超出上限。",
+    "可能超出上限的运行会以 402 被拒绝。即使许多运行同时进行，合计也绝不会超出上限。",
   "A key with a cap can neither change the cap nor create keys. It can choose new values, so also give it a budget, which limits all its tasks together.":
     "带有上限的密钥既不能更改上限，也不能创建密钥。但它可以使用新的值，因此还应为它设置预算，以限制它所有任务的总和。",
   "This gateway has no extensions, so it has no caps per task.": "此网关没有扩展功能，因此没有任务上限。",
   "Name the task": "指明任务",
   "Send the metadata key with each run, in the field `metadata` or in the header `x-svc-metadata`. In a 402, the field `error.task` contains the amount that the task has spent, and its limits. Do not retry it: stop, and ask a person.":
-    "每次运行都发送该元数据键，放在字段 `metadata` 或请求头 `x-svc-metadata` 中。在 402 响应中，字段 `error.task` 包含任务已花费的金额及其上限。请不要重试：停下来，询问相关人员。",
+    "每次运行都发送该元数据键，放在字段 `metadata` 或请求头 `x-svc-metadata` 中。在 402 响应中，字段 `error.task` 包含任务已花费的金额及其上限。请不要重试，应停止运行并询问相关人员。",
   "Raise and end": "提高上限与结束任务",
   "[Tasks](/usage/tasks) lists what each task spent. When a run of a connection is rejected, the owner of the connection gets a notice with a button that doubles the cap of that task.":
     "[任务](/usage/tasks)列出每个任务的花费。某个连接的运行被拒绝时，该连接的所有者会收到通知，其中的按钮可将该任务的上限加倍。",
@@ -135,10 +135,10 @@ export default {
   "End rejects every further run of a task, until somebody raises its cap. Runs that have already started finish, and are billed.":
     "“结束”会拒绝任务之后的每次运行，直到有人提高其上限。已经开始的运行会完成并计费。",
   "A task is forgotten 30 days after its last run. The same value then starts at zero.":
-    "任务在最后一次运行 30 天后被清除。之后相同的值会从零开始。",
+    "任务在最后一次运行 30 天后清除，之后相同的值从零开始计算。",
   "Programs can do the same with `POST /tasks/{id}/raise` and `POST /tasks/{id}/end`.":
     "程序可以通过 `POST /tasks/{id}/raise` 和 `POST /tasks/{id}/end` 执行相同的操作。",
-  "Upload in three steps": "三步上传",
+  "Upload in three steps": "三步完成上传",
   "Announce the file, send its bytes to the signed URL, and let the gateway verify them. Then use the `reference` (`upload://upl_…`) wherever a request accepts media. This example transcribes a recording:":
     "先登记文件，再将其字节发送到签名 URL，然后由网关验证。之后在请求接受媒体的任何地方使用 `reference`（`upload://upl_…`）。下面的示例转写一段录音：",
   "Send the headers in `upload_headers` with the bytes. The signed URL is valid for 15 minutes, for one file of the announced length.":
@@ -151,11 +151,11 @@ export default {
     "请求也接受 `https` URL 或 `data:` URI，大多数媒体 API 路由还接受 multipart 表单。上传最适合私密文件、大文件，以及要多次使用的文件。",
   "Continue after a broken connection": "连接中断后继续",
   "A large upload over a bad connection need not start over. Instead of the PUT, send the file to the `resume_url` of the upload with any client of [tus 1.0](https://tus.io), such as `tus-js-client` with `uploadUrl`. Then verify as above.":
-    "网络不佳时，大文件的上传不必从头开始。不要使用 PUT，而是用任意 [tus 1.0](https://tus.io) 客户端将文件发送到上传的 `resume_url`，例如使用 `uploadUrl` 的 `tus-js-client`。然后按上述方式验证。",
+    "网络不佳时，大文件的上传不必从头开始。不要使用 PUT，而是用任意 [tus 1.0](https://tus.io) 客户端将文件发送到该上传文件的 `resume_url`，例如使用 `uploadUrl` 的 `tus-js-client`。然后按上述方式验证。",
   "`HEAD` returns the stored size in `Upload-Offset`; `PATCH` sends the bytes from there. Send one request at a time: a second one gets 423 `upload_locked`.":
     "`HEAD` 在 `Upload-Offset` 中返回已存储的大小；`PATCH` 从该位置起发送字节。每次只发送一个请求：第二个请求会收到 423 `upload_locked`。",
   "A started upload waits 24 hours for its next part. Read the upload again (`GET /v1/uploads/{id}`) for a fresh `resume_url`.":
-    "已开始的上传会为下一部分等待 24 小时。重新读取该上传（`GET /v1/uploads/{id}`）即可获得新的 `resume_url`。",
+    "已开始的上传最多等待下一部分 24 小时。重新读取该上传文件（`GET /v1/uploads/{id}`）即可获得新的 `resume_url`。",
   "After a restart, compare your file with the hashes in `GET /v1/uploads/{id}/parts` before you continue.":
     "重新启动后，请先将文件与 `GET /v1/uploads/{id}/parts` 中的哈希值比对，再继续上传。",
   "Types and sizes": "类型和大小",
@@ -244,16 +244,16 @@ export default {
   "None: the connection broke": "没有响应：连接中断",
   "Yes, with the same idempotency key": "是，使用相同的幂等键",
   "408, 429, 409 `idempotency_in_progress`": "408、429、409 `idempotency_in_progress`",
-  "Yes, after `Retry-After`": "是，在 `Retry-After` 之后",
+  "Yes, after `Retry-After`": "是，等待 `Retry-After` 指定的时间后重试",
   "A few times, waiting longer each time. Not automatically with `x-should-retry: false`":
-    "重试几次，每次等待更久。带有 `x-should-retry: false` 时不要自动重试",
+    "可重试几次，每次等待更久。带有 `x-should-retry: false` 时不要自动重试",
   "Any other 4xx": "其他 4xx",
   "No: change the request first. Retrying does not open a [gate](/guides/gates)":
     "否：请先修改请求。重试并不能通过[关卡](/guides/gates)",
   "`x-should-retry: false` means that the run may have started, or that a retry would fail the same way. Clients for OpenAI obey it; curl does not, so use `--retry` only where a second run does no harm.":
     "`x-should-retry: false` 表示运行可能已经开始，或重试会以同样的方式失败。OpenAI 的客户端会遵守它；curl 不会，因此只在第二次运行无害时才使用 `--retry`。",
   "The gateway retries at the provider for you when that is safe: only before the first byte was sent, and never for a picture, video or sound whose creation may have started.":
-    "在安全的情况下，网关会替你在提供方重试：只在第一个字节发送之前，并且对可能已经开始生成的图片、视频或音频绝不重试。",
+    "在安全的情况下，网关会替你向提供方重试：只在发送第一个字节之前重试；图片、视频或音频如果可能已经开始生成，则绝不重试。",
   "Read an error": "读取错误",
   "Every error has the same shape. Decide by `code`, never by `message`. `param` names the field, and `details` lists every problem. Keep `request_id` for questions to the operator.":
     "所有错误的结构都相同。请根据 `code` 判断，绝不要根据 `message`。`param` 指出字段，`details` 列出所有问题。请保留 `request_id`，以便向运维人员咨询。",
@@ -279,7 +279,7 @@ export default {
   "Run it again; see [Retention](/guides/retention)": "重新运行；请参阅[保留期](/guides/retention)",
   "The model refused the content": "模型拒绝了内容",
   "Change the content": "修改内容",
-  "Too many requests at once or per minute": "同时或每分钟的请求过多",
+  "Too many requests at once or per minute": "并发请求或每分钟的请求过多",
   "Wait for `Retry-After`": "等待 `Retry-After`",
   "502, 503, 504": "502、503、504",
   "The model or a region failed": "模型或区域出现故障",
@@ -291,7 +291,7 @@ export default {
     "此网关没有扩展功能，因此不保存请求日志。请带上请求 ID 询问运维人员。",
   Limits: "限额",
   "600 operation requests per minute and 50 at once for each key, unless the operator or the key says otherwise. Other requests: 6,000 per minute.":
-    "除非运维人员或密钥另有规定，每个密钥每分钟最多 600 个操作请求，同时最多 50 个。其他请求：每分钟 6,000 个。",
+    "除非运维人员或密钥另有设置，每个密钥每分钟最多 600 个操作请求，同时最多 50 个。其他请求：每分钟 6,000 个。",
   "The answer of an operation has `RateLimit` and `x-ratelimit-*` headers with the remaining limits.":
     "操作的响应带有 `RateLimit` 和 `x-ratelimit-*` 响应头，给出剩余限额。",
   "JSON has at most 250,000 values and 100 levels. What a model accepts is on its page in the [catalog](/catalog).":
@@ -303,10 +303,10 @@ export default {
   Asks: "要求",
   Code: "代码",
   Adult: "成人内容",
-  "A person attests once that they are an adult": "由本人提交一次声明：已成年",
+  "A person attests once that they are an adult": "本人提交一次声明，确认自己已成年",
   "Portrait rights": "肖像权",
   "A person attests once that they hold the rights to the portraits they use":
-    "由本人提交一次声明：拥有所用肖像的权利",
+    "本人提交一次声明，确认自己拥有所用肖像的权利",
   "Person rights": "人物权利",
   "Every request contains `person_rights_confirmed: true`": "每个请求都包含 `person_rights_confirmed: true`",
   "A model's page in the [catalog](/catalog) names its gates. They are checked in this order, before anything runs or is charged.":
@@ -322,7 +322,7 @@ export default {
   Until: "保留到",
   "Upload that never received its bytes": "从未收到字节的上传文件",
   "Its signed URL expires, after 15 minutes": "其签名 URL 过期，即 15 分钟后",
-  "Verified upload": "已验证的上传",
+  "Verified upload": "已验证的上传文件",
   "24 hours after verification": "验证后 24 小时",
   "Answers in the output file of an OpenAI batch": "OpenAI 批次输出文件中的回答",
   "24 hours after the batch ended; images 24 hours after they were made":
@@ -331,17 +331,17 @@ export default {
   "24 hours after it finished; then `data_removed` is true": "完成后 24 小时；之后 `data_removed` 为 true",
   "Prediction itself: status, times, usage": "预测任务本身：状态、时间、用量",
   "For as long as the gateway keeps its history; see [Settings](/settings)":
-    "与网关保留历史的时间相同；请参阅[设置](/settings)",
+    "与网关的历史记录保留得一样久；请参阅[设置](/settings)",
   "Output that somebody keeps in the [library](/library)": "有人保留在[素材库](/library)中的输出",
   "Until its `kept_until`; null means until somebody removes it. The operator limits the time with `KEPT_DAYS`, and turns the library off with `KEEP_OUTPUTS=off`":
     "到 `kept_until` 为止；null 表示直到有人移除。运维人员用 `KEPT_DAYS` 限制时间，用 `KEEP_OUTPUTS=off` 关闭素材库",
   "Saved conversation": "已保存的会话记录",
   "Removed when nobody has changed it for as long as the gateway keeps its history (`HISTORY_DAYS`)":
-    "在网关保留历史的时间（`HISTORY_DAYS`）内无人更改时移除",
+    "在历史记录保留期（`HISTORY_DAYS`）内无人更改即移除",
   "Signed URL of an output": "输出的签名 URL",
-  "As long as its file: 24 hours": "与其文件相同：24 小时",
-  "Signed URL of an upload": "上传的签名 URL",
-  "15 minutes; read the upload again for a fresh one": "15 分钟；重新读取该上传可获得新的 URL",
+  "As long as its file: 24 hours": "与文件相同：24 小时",
+  "Signed URL of an upload": "上传文件的签名 URL",
+  "15 minutes; read the upload again for a fresh one": "15 分钟；重新读取该上传文件可获得新的 URL",
   "Result for an idempotency key": "幂等键的结果",
   "24 hours": "24 小时",
   "Payload of a webhook event": "Webhook 事件的内容",
@@ -353,21 +353,21 @@ export default {
   "This gateway has no extensions, and no library.": "此网关没有扩展功能，也没有素材库。",
   "Copy to your own storage": "复制到自己的存储",
   "Copy outputs when the [webhook](/guides/webhooks) arrives or the poll ends. The page of a [prediction](/predictions) shows the remaining time and can download all outputs at once.":
-    "请在 [Webhook](/guides/webhooks) 到达或轮询结束时复制输出。[预测任务](/predictions)的页面显示剩余时间，并可一次下载所有输出。",
+    "请在收到 [Webhook](/guides/webhooks) 或轮询结束时复制输出。[预测任务](/predictions)的页面显示剩余时间，并可一次下载所有输出。",
   "Prove what was made": "证明生成了什么",
   "Each prediction that has ended, each stored response and each sync run with stored files has a receipt: salted hashes of input and outputs, model, provider, region, times, gates, cost and deliveries, signed with Ed25519. The receipt stays when the data is removed; the page of the [prediction](/predictions) saves it, and [Check a file](/library/check-a-file) reads it.":
     "每个已结束的预测任务、每个存储的响应，以及每次存有文件的同步运行，都有一份凭证：输入和输出的加盐哈希、模型、提供方、区域、时间、关卡、费用和投递，并用 Ed25519 签名。数据移除后凭证仍会保留；可在[预测任务](/predictions)的页面保存凭证，并在[检查文件](/library/check-a-file)页面读取。",
   "Anybody can check it with the public keys at `/.well-known/gatehouse-receipts.json`; the check fails if a single byte was changed. This code checks the receipt of the prediction in `PREDICTION_ID`.":
-    "任何人都可以用 `/.well-known/gatehouse-receipts.json` 中的公钥检查凭证；只要更改了一个字节，检查就会失败。以下代码检查 `PREDICTION_ID` 所指预测任务的凭证。",
+    "任何人都可以用 `/.well-known/gatehouse-receipts.json` 中的公钥检查凭证；哪怕只改动一个字节，检查也会失败。以下代码检查 `PREDICTION_ID` 所指预测任务的凭证。",
   "This gateway has no extensions, and makes no receipts.": "此网关没有扩展功能，也不生成凭证。",
   "Remove things earlier": "提前移除",
   "`DELETE /uploads/{id}` removes an upload and its bytes at once, as does Delete on [Uploads](/uploads).":
-    "`DELETE /uploads/{id}` 会立即移除上传及其字节，与[上传](/uploads)页面的“删除”相同。",
+    "`DELETE /uploads/{id}` 会立即移除上传文件及其字节，与[上传](/uploads)页面的“删除”相同。",
   "When a shared file is reported": "分享的文件被举报时",
   "A visitor of a shared page can report its file. That removes nothing: owners get a notice and decide on [Reports](/predictions/shared/reports), and so does the operator of the gateway.":
     "分享页面的访客可以举报其文件。举报不会移除任何内容：所有者会收到通知，并在[举报](/predictions/shared/reports)页面作出决定，网关的运维人员也可以。",
   "Removing deletes every stored file with the same bytes: outputs, kept outputs, uploads and the inputs of runs. The bytes are barred: keeping, sharing, copying or uploading them again fails with 403 `file_barred`. Copies in your own buckets stay; delete them there.":
-    "移除会删除所有字节相同的已存储文件：输出、保留的输出、上传以及运行的输入。相同的字节会被禁止再次使用：再次保留、分享、复制或上传都会以 403 `file_barred` 失败。你自己存储桶中的副本不受影响，请在那里删除。",
+    "移除会删除所有字节相同的已存储文件：输出、保留的输出、上传文件以及运行的输入。相同的字节会被禁止再次使用：再次保留、分享、复制或上传都会以 403 `file_barred` 失败。你自己存储桶中的副本不受影响，请在那里删除。",
   "This gateway has no extensions, and shares no files.": "此网关没有扩展功能，也不分享文件。",
   "First call": "首次调用",
   "List models": "列出模型",
