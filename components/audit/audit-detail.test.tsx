@@ -1,5 +1,21 @@
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { signInRules } from "#contract/accounts/account.ts";
+import { contentsRules, keyContents, keyKinds, roles } from "#contract/accounts/constants.ts";
+import { secondFactorWays } from "#contract/accounts/second-factor.ts";
+import { goOnReasons } from "#contract/alias-constants.ts";
+import { attestationKinds } from "#contract/attestations.ts";
+import { batchKinds } from "#contract/batch-constants.ts";
+import { connectionEnds } from "#contract/connection-constants.ts";
+import { automaticCopies } from "#contract/copy-constants.ts";
+import { guardFallbacks, guardStages, guardStreams } from "#contract/guard-constants.ts";
+import { budgetPeriods } from "#contract/money/budget-constants.ts";
+import { routeReasons } from "#contract/operator/constants.ts";
+import { reportReasons } from "#contract/share-constants.ts";
+import { incidentImpacts } from "#contract/status-constants.ts";
+import { viewLists } from "#contract/view-constants.ts";
+import { disabledReasons, resendIncludes } from "#contract/webhook-constants.ts";
+import { english } from "@/scripts/testing/english";
 import { AuditDetail } from "./audit-detail.tsx";
 
 it("shows that an output is kept without end", () => {
@@ -19,4 +35,50 @@ it("says what a change says only once, and leaves out facts without a value", ()
   };
   const { container } = render(<AuditDetail detail={detail} />);
   expect(container.textContent).toBe("name gpt-4omodels a/b");
+});
+
+it("says words of ours in the reader's language, also inside objects, and names as they are", () => {
+  const detail = {
+    name: "off",
+    method: "oidc",
+    contents: { keep: "off", days: 30, embeddings: false },
+    budgets: [
+      { amount: "10", period: "month" },
+      { amount: "100", period: "total" },
+    ],
+  };
+  const { container } = render(<AuditDetail detail={detail} />);
+  const said = [...container.querySelectorAll("dd")].map((each) => each.textContent);
+  expect(said).toEqual([
+    "off",
+    "identity provider",
+    "keep nothing, days 30, embeddings no",
+    "amount 10, period month; amount 100, period total",
+  ]);
+});
+
+it("has a word for each value that a field can have", () => {
+  const t = english("auditLog");
+  const values = {
+    role: roles,
+    second_factor: secondFactorWays,
+    sign_in: signInRules,
+    kind: [...keyKinds, ...attestationKinds, ...batchKinds],
+    contents: keyContents,
+    keep: contentsRules,
+    automatic: automaticCopies,
+    reason: [...disabledReasons, ...connectionEnds, ...reportReasons],
+    impact: incidentImpacts,
+    include: resendIncludes,
+    list: viewLists,
+    stages: guardStages,
+    streams: guardStreams,
+    on_error: guardFallbacks,
+    period: budgetPeriods,
+    go_on_when: [...routeReasons, ...goOnReasons],
+  };
+  const names = Object.entries(values).flatMap(([field, all]) =>
+    all.map((value) => `value.${field}.${value}`),
+  );
+  expect(names.filter((name) => !t.has(name))).toEqual([]);
 });

@@ -34,9 +34,9 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
   const changed = detail && "before" in detail && "after" in detail ? changedFacts(t, before, after) : null;
   // What the change itself says is not said twice, and a fact without a value says nothing.
   const isNew = ([name, value]: [string, unknown]) =>
-    !changed?.some((fact) => fact.name === label(t, name) && fact.after === valueText(t, value));
+    !changed?.some((fact) => fact.name === label(t, name) && fact.after === cutText(t, name, value));
   const facts = Object.entries(changed ? rest : (detail ?? {})).filter(
-    (fact) => (fact[0] === "kept_until" || textOf(t, fact[1]) !== "") && isNew(fact),
+    (fact) => (fact[0] === "kept_until" || valueText(t, ...fact) !== "") && isNew(fact),
   );
   if (facts.length === 0 && !changed?.length) return <span className="text-faint">–</span>;
   return (
@@ -48,7 +48,11 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
           </Line>
         ) : (
           <Line key={name} name={label(t, name)}>
-            {isId(name) ? <IdChip id={textOf(t, value)} /> : <Value text={textOf(t, value)} />}
+            {isId(name) ? (
+              <IdChip id={valueText(t, name, value)} />
+            ) : (
+              <Value text={valueText(t, name, value)} />
+            )}
           </Line>
         ),
       )}
@@ -75,8 +79,13 @@ export function changedFacts(t: T, before: unknown, after: unknown): ChangedFact
   return [...names].flatMap((key) => {
     const [was, is] = [sides.before.get(key), sides.after.get(key)];
     if (isSame(was?.value, is?.value)) return [];
+    const field = key.slice(key.lastIndexOf("/") + 1);
     return [
-      { name: (is ?? was)?.name ?? key, before: valueText(t, was?.value), after: valueText(t, is?.value) },
+      {
+        name: (is ?? was)?.name ?? key,
+        before: was ? cutText(t, field, was.value) : null,
+        after: is ? cutText(t, field, is.value) : null,
+      },
     ];
   });
 }
@@ -111,26 +120,38 @@ function membersOf(t: T, value: unknown): [string, unknown, string][] | null {
 function routeText(t: T, item: Record<string, unknown>): unknown {
   const { id: _, models, provider, upstream_model: upstream, ...rest } = item;
   if (!Array.isArray(models) || typeof provider !== "string") return item;
-  const more = Object.entries(rest).map(([name, value]) => `${label(t, name)} ${valueText(t, value)}`);
   const route = t("factRoute", {
     models: listText(t.language, models.map(String), "plain"),
     provider,
     upstream: String(upstream),
   });
-  return listText(t.language, [route, ...more], "parts");
+  return listText(t.language, [route, ...factsOf(t, rest)], "parts");
 }
 
-function valueText(t: T, value: unknown): string | null {
-  if (value === undefined) return null;
-  if (typeof value === "boolean") return t(value ? "factYes" : "factNo");
-  const isTexts = Array.isArray(value) && value.every((each) => typeof each === "string");
-  const text =
-    typeof value === "string"
-      ? value
-      : isTexts
-        ? listText(t.language, value, "plain")
-        : JSON.stringify(value);
+function cutText(t: T, name: string, value: unknown): string {
+  const text = valueText(t, name, value);
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+}
+
+/** The value of a field as text: in the reader's language, if it is a word of ours. Empty if it says nothing. */
+function valueText(t: T, name: string, value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "boolean") return t(value ? "factYes" : "factNo");
+  if (Array.isArray(value)) {
+    const items = value.map((item) => valueText(t, name, item));
+    return listText(t.language, items, value.some(isRecord) ? "parts" : "plain");
+  }
+  if (isRecord(value)) return listText(t.language, factsOf(t, value), "plain");
+  const known = `value.${name}.${value}`;
+  return t.has(known) ? t.text(known) : String(value);
+}
+
+/** The facts of an object, each with its name. Facts without a value are left out. */
+function factsOf(t: T, facts: Record<string, unknown>): string[] {
+  return Object.entries(facts).flatMap(([name, value]) => {
+    const text = valueText(t, name, value);
+    return text === "" ? [] : [`${label(t, name)} ${text}`];
+  });
 }
 
 function isId(name: string): boolean {
@@ -171,13 +192,4 @@ function Difference({ before, after }: ChangedFact) {
 function label(t: T, name: string): string {
   const known = `field.${name}`;
   return t.has(known) ? t.text(known) : name.replaceAll("_", " ");
-}
-
-function textOf(t: T, value: unknown): string {
-  if (value === null) return "";
-  if (typeof value === "string") return value;
-  if (typeof value === "boolean") return t(value ? "factYes" : "factNo");
-  if (Array.isArray(value) && value.every((each) => typeof each === "string"))
-    return listText(t.language, value, "plain");
-  return JSON.stringify(value) ?? "";
 }

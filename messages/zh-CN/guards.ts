@@ -2,8 +2,8 @@ import type en from "../en/guards.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  description: "你自己的程序，每次运行都会询问它。",
-  installationDescription: "一个程序，所有账户的运行都会询问它。",
+  description: "由你自己的程序检查每次运行。",
+  installationDescription: "由一个程序检查所有账户的运行。",
 
   noneTitle: "还没有护栏",
   noneBody:
