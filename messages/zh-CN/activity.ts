@@ -20,7 +20,7 @@ export default {
   runsAppearHere: "来自此控制台和你的程序的运行会在几秒内显示在这里。",
   openCatalog: "打开模型目录",
   breakdown: "明细",
-  everyCallCounts: "对提供方的每次调用都会计入，包括改由其他提供方进行的重试。",
+  everyCallCounts: "对提供方的每次调用都会计入，包括换用其他提供方的重试。",
   runs: "运行",
   errors: "错误",
   errorsAndShare: "{errors, number}（{share}）",

@@ -9,7 +9,7 @@ export default {
   copied: "已复制",
   nothingToRetry: "没有可重试的项目",
   moreCopiesHaveFailedRetry: "还有其他文件复制失败：请再次重试。",
-  theFilesOfTheFailed: "复制失败的文件已被移除。",
+  theFilesOfTheFailed: "复制失败的文件已移除。",
   filesThatHaveBeenRemoved: "已移除的文件会被跳过。",
   copies: "复制记录",
   everyFileThatWasOr: "已复制或将要复制到这里的每个文件，最新的在前。",
@@ -96,7 +96,7 @@ export default {
   gatedOnlyIfChosen: "需要声明的模型，只有在你选定它们时才会复制其输出。",
   saveChanges: "保存更改",
   addFirst: "添加第一个目标存储",
-  noMoreFiles: "不再向 {name} 复制文件，其日志会被删除。已复制的文件保留在存储桶中。此操作无法撤销。",
+  noMoreFiles: "此后不再向 {name} 复制文件，其日志也会删除。已复制的文件仍保留在存储桶中。此操作无法撤销。",
   isPaused:
     "此目标存储已暂停。{count, plural, =0 {没有文件在等待。} other {# 个文件在等待，最多等到文件在这里过期。}}",
   accessKey: "访问密钥",

@@ -2,7 +2,7 @@ import type en from "../en/home.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  descriptionNew: "试用一个模型，或分五步收到你的第一个事件。",
+  descriptionNew: "试用模型，或按五个步骤收到第一个事件。",
   description: "最近 24 小时的活动，以及需要处理的问题。",
   sideBySide: "并排试用模型",
   runModel: "运行模型",

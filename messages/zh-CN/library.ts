@@ -13,7 +13,7 @@ export default {
   download: "下载",
   runAgain: "再次运行",
   removeTheOnlyCopy: "移除唯一的副本？",
-  theRunsOwnFileWas: "运行本身的文件已经移除。你可以在十分钟内撤销，之后文件将被删除。",
+  theRunsOwnFileWas: "运行本身的文件已经移除。十分钟内可以撤销，之后文件会删除。",
   keptInTheLibrary: "已保留到素材库",
   restoredToTheLibrary: "已恢复到素材库",
   removedFromTheLibrary: "已从素材库移除",
@@ -58,7 +58,7 @@ export default {
   anyModel: "所有模型",
   clearTheFilterToSee: "清除筛选条件即可查看所有保留的文件。",
   chooseKeep: "在输出旁选择“保留”。即使运行本身的文件已移除，输出及其输入也会留在这里。",
-  saveFiles: "请在文件被移除之前，从其运行页面保存。",
+  saveFiles: "请在文件移除之前，从运行页面保存。",
   countFiles: "{count, plural, other {# 个文件}}",
   theOutput: "输出",
 } satisfies Translated<typeof en>;

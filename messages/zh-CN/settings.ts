@@ -67,7 +67,7 @@ export default {
   forExampleCustomerIfEmpty: "例如“customer”。留空则用量不按元数据分组。",
   saveKeys: "保存键",
   nothingIsKeptAnyMore: "不再保留任何内容",
-  savedNewCallsAreKept: "已保存。新的调用会被保留。",
+  savedNewCallsAreKept: "已保存。今后的调用会保留内容。",
   nothing: "不保留",
   figuresOnly: "请求日志中只有统计数据。",
   callsOfChosenKeys: "选定密钥的调用",
@@ -85,10 +85,10 @@ export default {
   save: "保存",
   keepNothingAnyMore: "不再保留任何内容？",
   everythingThatWasKeptBecomes:
-    "已保留的所有内容会立即变为不可读并被删除，包括存储的对话补全。此操作无法撤销。",
+    "已保留的所有内容（包括存储的对话补全）会立即变为不可读，并随之删除。此操作无法撤销。",
   deleteEverythingKept: "删除已保留的全部内容",
   deleteName: "删除 {name}？",
-  forAWeekNoNew: "在一周之内，不能开始新的运行，所有者可以取消删除。此后，以下内容将被永久删除：",
+  forAWeekNoNew: "一周之内，不能开始新的运行，所有者可以取消删除。此后，以下内容将永久删除：",
   deleteAccountInAWeek: "一周后删除账户",
   theAccountWillBeDeleted: "账户将在一周后删除",
   typeToConfirm: "输入 <b>{name}</b> 以确认",
@@ -146,7 +146,7 @@ export default {
   saveAndLockMeOut: "仍要保存",
   minutes: "分钟",
   minutesHint:
-    "不少于 {least}。留空则与本系统一致，为 {count, number} {unit, select, hours {小时} other {分钟}}。",
+    "不少于 {least} 分钟。留空则与本系统一致，为 {count, number} {unit, select, hours {小时} other {分钟}}。",
   enterMinutes: "请输入 {least} 到 {most} 之间的整数，或留空。",
   removedAfterARun: "运行后 {count, number} {unit, select, hours {小时} other {分钟}}移除",
   removedAfter:

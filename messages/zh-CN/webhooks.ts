@@ -2,8 +2,8 @@ import type en from "../en/webhooks.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  verifyTheRawBodyBytes: "先验证请求正文的原始字节，再解析 JSON。",
-  rejectTimestampsOlderThan300: "拒绝超过 300 秒的时间戳，并使用恒定时间算法比较签名。",
+  verifyTheRawBodyBytes: "请先验证请求正文的原始字节，再解析 JSON。",
+  rejectTimestampsOlderThan300: "请拒绝超过 300 秒的时间戳，并用恒定时间算法比较签名。",
   anEventCanArriveMore: "同一事件可能多次送达：请跳过已处理过的事件 ID。",
   respondWith2xxWithin10: "请在 10 秒内返回 2xx，之后再处理事件。",
   receiverCode: "接收方代码",
@@ -167,7 +167,7 @@ export default {
     "<time></time> 以来的事件{hasTypes, select, yes {，类型为 {types}} other {}}，{include, select, missed {仅限错过的事件} other {包括已接受的事件}}。",
   eventsQueuedAgain:
     "{state, select, done {已完成：} stopped {已停止：} waiting {等待端点启用：} other {}}共 {total, number} 个事件，已重新排队 {queued, number} 个。",
-  eventsWereLost: "{gone, number} 个事件已丢失，因为其内容已被移除。",
+  eventsWereLost: "{gone, number} 个事件已丢失，因为其内容已移除。",
   endpointsChanging:
     "共 {count, number} 个端点，其中 {ended, number} 个{change, select, paused {已暂停} enabled {已启用} changedBack {已改回} other {已重新发送错过的事件}}",
   endpointsChanged:
@@ -283,7 +283,7 @@ export default {
   pendingNotRetried: "不能重试：第一次尝试尚未结束。",
   waitingNotRetried: "不能重试：端点已暂停或停用。启用端点后会发送等待中的投递。",
   deliveredNotRetried: "不能重试：事件已送达。",
-  canceledNotRetried: "不能重试：投递已被丢弃，或端点已删除。",
+  canceledNotRetried: "不能重试：投递已丢弃，或端点已删除。",
   unknownNotRetried: "不能重试：状态未知。",
   theSameEventWillBe: "将再次发送同一事件。不会运行模型。",
   openDelivery: "查看投递",
