@@ -12,7 +12,7 @@ export default {
   claims: "claim",
   present: "已发送",
   missing: "未发送，因此角色不变",
-  overflowing: "因过大被身份提供方省略，因此角色不变",
+  overflowing: "因内容过大，身份提供方未发送，因此角色不变",
   not_configured: "未设置 OIDC_ROLE_CLAIM",
   roleIn:
     "“{account}”{isKnown, select, yes {} other {（不存在）}}的{role}（{isMapped, select, yes {来自 {by}} other {默认角色}}）",

@@ -30,7 +30,7 @@ export default {
   fields: "字段",
   fieldsAreSentToThe: "除以下规则外，字段原样发送给提供方。值可以是 JSON 或纯文本。",
   field: "字段",
-  theProvidersName: "提供方的名称",
+  theProvidersName: "提供方的字段名称",
   addARule: "添加规则",
   models: "模型",
   searchModels: "搜索模型",
@@ -46,7 +46,7 @@ export default {
   ifNoneIsTickedThe2: "都不勾选时，该路由用于提供方的所有区域。",
   tryTheNextRouteWhen: "在以下情况尝试下一条路由",
   onlyBeforeTheCallerHas:
-    "仅在调用方尚未收到任何内容时。对于图片、语音和视频，只有当提供方对 500 不收费时才勾选“返回结果之前失败”，否则一个请求可能被收费两次。如果都不勾选，失败的请求不会重新发送。",
+    "仅在调用方尚未收到任何内容时。对于图片、语音和视频，只有当提供方对 500 不收费时才勾选“返回结果之前失败”，否则同一请求可能重复收费。如果都不勾选，失败的请求不会重新发送。",
   theModelThinksBeforeIts: "模型在输出第一个词之前会思考",
   continueStreamsThatBreak: "续接中断的流",
   ifAStreamBreaksOr:

@@ -77,7 +77,7 @@ export default {
   enterWhyTheAccountIs: "请输入停用账户的原因。",
   deleteNameAtOnce: "立即删除 {name}？",
   itsKeysAndSessionsEnd:
-    "其密钥和会话立即失效。其所有数据和文件会被永久删除，不属于其他账户的成员也会一并删除。任何人都无法撤销。系统会保留一份已删除内容的证明。",
+    "其密钥和会话立即失效。其所有数据和文件会被永久删除，不属于其他账户的成员也会一并删除。此操作任何人都无法撤销。系统会保留一份已删除内容的证明。",
   deleteAccountAtOnce: "立即删除账户",
   theCertificateKeepsIt: "此原因会保留在证明中。",
   enterWhyTheAccountIs2: "请输入删除账户的原因。",

@@ -22,7 +22,7 @@ export default {
   theHttpsAddressOfA: "图片的 https 地址，其服务器须列在 MEDIA_ORIGINS 中。留空则显示图标。",
   billedPer: "计费单位",
   runs: "运行方式",
-  asyncRunsAsAPrediction: "async：作为预测任务运行。",
+  asyncRunsAsAPrediction: "异步：作为预测任务运行。",
   gates: "关卡",
   readsBesidesText: "除文本外可读取",
   promptField: "提示词字段",

@@ -4,6 +4,7 @@ import { Plus, X } from "lucide-react";
 import { billingUnits, executionModes, regionNames } from "#contract/catalog-constants.ts";
 import { modelFields } from "#contract/operator/constants.ts";
 import { useWords } from "#words";
+import { facetLabel } from "@/components/catalog/facets";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, IconButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -36,6 +37,8 @@ const scheme = "https://";
 /** The settings of an entry, except its schema. */
 export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
   const t = useWords("operatorModels");
+  const catalog = useWords("catalog");
+  const labelled = <Value extends string>(value: Value) => [value, facetLabel(value, catalog)] as const;
   return (
     <div className="grid min-w-0 gap-x-8 gap-y-6 desktop:grid-cols-2">
       <div className="min-w-0 space-y-4">
@@ -66,14 +69,14 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
             label={t("billedPer")}
             value={draft.billingUnit}
             onValue={(billingUnit) => onChange({ billingUnit })}
-            options={billingUnits}
+            options={billingUnits.map(labelled)}
           />
           <SelectField
             label={t("runs")}
             hint={t("asyncRunsAsAPrediction")}
             value={draft.executionMode}
             onValue={(executionMode) => onChange({ executionMode })}
-            options={executionModes}
+            options={executionModes.map(labelled)}
           />
         </div>
         <fieldset className="min-w-0 space-y-1.5">

@@ -5,7 +5,7 @@ import { NewModelClient } from "./client.tsx";
 
 const head = headOf({
   title: "addModel",
-  parts: ["operatorModels", "operator", "inputForm", "jsonFault", "media"],
+  parts: ["operatorModels", "catalog", "operator", "inputForm", "jsonFault", "media"],
   description: "aboutNewModel",
 });
 

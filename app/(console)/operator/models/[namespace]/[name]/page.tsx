@@ -13,7 +13,7 @@ export async function generateMetadata({ params }: RouteProps<{ namespace: strin
 export default page<"namespace" | "name", "operatorModels">(
   {
     title: "model",
-    parts: ["operatorModels", "operator", "inputForm", "jsonFault", "media"],
+    parts: ["operatorModels", "catalog", "operator", "inputForm", "jsonFault", "media"],
   },
   async ({ params, baseUrl, requestRoute, need }) => {
     const model = await need(requestRoute("GET /operator/models/{namespace}/{name}", { params }));
