@@ -56,7 +56,7 @@ export default {
   enterWhyThePlanChanges: "请输入更改方案的原因。",
   plans: "方案",
   limitsUnderANameFor: "为一组限额命名，供多个账户使用。",
-  noPlans: "没有方案",
+  noPlans: "还没有方案",
   giveAccountsTheSameLimits: "用方案为多个账户设置相同的限额。方案更改时，这些账户随之更改。",
   limits: "限额",
   accounts: "账户",

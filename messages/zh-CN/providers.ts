@@ -99,7 +99,7 @@ export default {
   addAProvider: "添加提供方",
   chooseAProviderOrConnect: "选择提供方，或连接你自己的服务器。",
   thisProviderIsInThe: "该提供方由提供方文件定义，请在文件中修改。",
-  testTheProviderSeeIts: "测试该提供方、查看其模型并进行映射。",
+  testTheProviderSeeIts: "测试该提供方，查看并映射其模型。",
   importAModel: "导入模型",
   mapModels: "映射模型",
   changeKeys: "更改密钥",
