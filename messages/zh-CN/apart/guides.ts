@@ -151,11 +151,11 @@ export default {
     "请求也接受 `https` URL 或 `data:` URI，大多数媒体 API 路由还接受 multipart 表单。上传最适合私密文件、大文件，以及要多次使用的文件。",
   "Continue after a broken connection": "连接中断后继续",
   "A large upload over a bad connection need not start over. Instead of the PUT, send the file to the `resume_url` of the upload with any client of [tus 1.0](https://tus.io), such as `tus-js-client` with `uploadUrl`. Then verify as above.":
-    "网络不佳时，大文件的上传不必从头开始。不要使用 PUT，而是用任意 [tus 1.0](https://tus.io) 客户端将文件发送到该上传文件的 `resume_url`，例如使用 `uploadUrl` 的 `tus-js-client`。然后按上述方式验证。",
+    "网络不佳时，大文件的上传不必从头开始。不要使用 PUT，而是用任意 [tus 1.0](https://tus.io) 客户端将文件发送到 `resume_url`，例如使用 `uploadUrl` 的 `tus-js-client`。然后按上述方式验证。",
   "`HEAD` returns the stored size in `Upload-Offset`; `PATCH` sends the bytes from there. Send one request at a time: a second one gets 423 `upload_locked`.":
     "`HEAD` 在 `Upload-Offset` 中返回已存储的大小；`PATCH` 从该位置起发送字节。每次只发送一个请求：第二个请求会收到 423 `upload_locked`。",
   "A started upload waits 24 hours for its next part. Read the upload again (`GET /v1/uploads/{id}`) for a fresh `resume_url`.":
-    "已开始的上传最多等待下一部分 24 小时。重新读取该上传文件（`GET /v1/uploads/{id}`）即可获得新的 `resume_url`。",
+    "上传开始后，最多等待 24 小时接收下一部分。重新读取该上传文件（`GET /v1/uploads/{id}`）即可获得新的 `resume_url`。",
   "After a restart, compare your file with the hashes in `GET /v1/uploads/{id}/parts` before you continue.":
     "重新启动后，请先将文件与 `GET /v1/uploads/{id}/parts` 中的哈希值比对，再继续上传。",
   "Types and sizes": "类型和大小",
@@ -320,7 +320,7 @@ export default {
   "How long data is kept": "数据保留多久",
   What: "内容",
   Until: "保留到",
-  "Upload that never received its bytes": "从未收到字节的上传文件",
+  "Upload that never received its bytes": "从未收到内容的上传文件",
   "Its signed URL expires, after 15 minutes": "其签名 URL 过期，即 15 分钟后",
   "Verified upload": "已验证的上传文件",
   "24 hours after verification": "验证后 24 小时",
