@@ -7,14 +7,15 @@ import { goOnReasons } from "#contract/alias-constants.ts";
 import { attestationKinds } from "#contract/attestations.ts";
 import { batchKinds } from "#contract/batch-constants.ts";
 import { connectionEnds } from "#contract/connection-constants.ts";
-import { automaticCopies } from "#contract/copy-constants.ts";
+import { automaticCopies, destinationStatuses } from "#contract/copy-constants.ts";
 import { guardFallbacks, guardStages, guardStreams } from "#contract/guard-constants.ts";
 import { budgetPeriods } from "#contract/money/budget-constants.ts";
 import { routeReasons } from "#contract/operator/constants.ts";
 import { reportReasons } from "#contract/share-constants.ts";
-import { incidentImpacts } from "#contract/status-constants.ts";
+import { incidentImpacts, incidentStatuses } from "#contract/status-constants.ts";
+import { uploadStatuses } from "#contract/upload-constants.ts";
 import { viewLists } from "#contract/view-constants.ts";
-import { disabledReasons, resendIncludes } from "#contract/webhook-constants.ts";
+import { deliveryStatuses, disabledReasons, resendIncludes } from "#contract/webhook-constants.ts";
 import { english } from "@/scripts/testing/english";
 import { AuditDetail } from "./audit-detail.tsx";
 
@@ -69,6 +70,7 @@ it("has a word for each value that a field can have", () => {
     automatic: automaticCopies,
     reason: [...disabledReasons, ...connectionEnds, ...reportReasons],
     impact: incidentImpacts,
+    status: [...incidentStatuses, ...destinationStatuses, ...uploadStatuses, ...deliveryStatuses],
     include: resendIncludes,
     list: viewLists,
     stages: guardStages,
