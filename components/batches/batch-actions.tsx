@@ -45,7 +45,7 @@ export function BatchHead({ reading: { data: batch, error, refetch }, accountId,
   const look = batchLook(useWords("states"), batch.status);
   const failure = failureBehind(error);
   const title = batchTitle(t, batch);
-  const by = makerName(batch.made_by);
+  const by = makerName(batch.made_by, t.language);
   const { kind } = batch;
 
   useEffect(() => {
@@ -253,7 +253,7 @@ function resultsHref(id: string, format: "csv" | "zip", accountId: string): stri
 /** Notices about a batch, in addition to its status. */
 export function BatchNotices({ batch }: { batch: Batch }) {
   const t = useWords("batches");
-  const by = makerName(batch.runs_as) ?? t("whoRunsTheBatch");
+  const by = makerName(batch.runs_as, t.language) ?? t("whoRunsTheBatch");
   const ended = hasBatchEnded(batch.status);
   return (
     <div className="mb-4 space-y-2 empty:hidden">

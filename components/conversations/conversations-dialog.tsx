@@ -154,7 +154,7 @@ function ConversationRow({ conversation, accountId, onOpen, onRename, onDelete }
   const t = useWords("conversations");
   const { may } = useAccess();
   const { id, name, model, second_model: second, made_by, updated_at: updatedAt, gated } = conversation;
-  const by = makerName(made_by);
+  const by = makerName(made_by, t.language);
   return (
     <div className="flex items-center gap-2">
       <div className="min-w-0 flex-1">

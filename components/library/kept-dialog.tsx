@@ -123,7 +123,7 @@ function runAgainHref({ id, model, kept }: Pick<Output, "id" | "model" | "kept">
 }
 
 function factsOf(output: Output, t: Words<"library">) {
-  const by = output.kept && makerName(output.kept.kept_by);
+  const by = output.kept && makerName(output.kept.kept_by, t.language);
   const { kept, url, kept_until: until } = output;
   return [
     [t("model"), <code key="model">{output.model}</code>],

@@ -58,7 +58,7 @@ function NoteItem({ subject, note, onChanged, onDelete }: NoteItemProps) {
   const [editing, setEditing] = useState(false);
   const edit = useRef<HTMLButtonElement>(null);
   const isOwn = userId !== null && note.made_by.user?.id === userId;
-  const name = makerName(note.made_by) ?? t("somebody");
+  const name = makerName(note.made_by, t.language) ?? t("somebody");
   const mayWrite = may(notePermission(subject));
   const close = () => {
     setEditing(false);

@@ -37,7 +37,7 @@ export async function loadInput(from: string, plan: FormPlan, t: Words<"playgrou
         input: null,
         notice: t("firstGiveTheAttestation"),
       };
-    const by = makerName(answer.data.made_by);
+    const by = makerName(answer.data.made_by, t.language);
     return {
       input: opened.input,
       notice: by

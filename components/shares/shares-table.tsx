@@ -91,7 +91,7 @@ function columnsWith(ask: (share: Share) => void, t: Words<"shares">): readonly 
       cell: ({ created_at: at, made_by: maker }) => (
         <>
           <Time value={at} />
-          <span className="block text-meta text-muted wrap-anywhere">{makerName(maker)}</span>
+          <span className="block text-meta text-muted wrap-anywhere">{makerName(maker, t.language)}</span>
         </>
       ),
     },

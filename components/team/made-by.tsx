@@ -12,7 +12,7 @@ import { useAccess } from "./access.tsx";
 /** A line that names the member or key that created the row. */
 export function MadeBy({ maker }: { maker: Maker | undefined }) {
   const t = useWords("shell");
-  const name = makerName(maker);
+  const name = makerName(maker, t.language);
   if (!name) return null;
   return (
     <span data-name className="block max-w-36 truncate text-meta text-muted" title={t("by", { name })}>

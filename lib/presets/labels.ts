@@ -13,7 +13,7 @@ type NoticePreset = Pick<
 
 /** The notice about a preset that the user has just loaded. */
 export function presetNotice(preset: NoticePreset, plan: FormPlan, t: Words<"playground">): string {
-  const by = makerName(preset.made_by);
+  const by = makerName(preset.made_by, t.language);
   return [
     by ? t("presetByLoaded", { name: preset.name, by }) : t("presetLoaded", { name: preset.name }),
     changeNotice(preset, plan, t),
@@ -45,7 +45,7 @@ type LabelledVersion = Pick<PresetSummary, "version" | "made_by" | "changed_by">
 
 /** "version 4, changed by Ada". The time follows in the page. */
 export function versionLabel({ version, made_by, changed_by }: LabelledVersion, t: Words<"presets">): string {
-  const by = makerName(changed_by ?? made_by);
+  const by = makerName(changed_by ?? made_by, t.language);
   const isFirst = version === 1 && !changed_by;
   if (!by) return t(isFirst ? "versionMade" : "versionChanged", { version: String(version) });
   return t(isFirst ? "versionMadeBy" : "versionChangedBy", { version: String(version), by });

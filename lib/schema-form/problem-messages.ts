@@ -157,7 +157,8 @@ export function fieldTitle(pointer: string, plan: FormPlan): string {
   const field = plan.fields.find((each) => each.name === name);
   if (!field) return titleOf(plan.t, name, {});
   const [head = field.title, ...more] = titlesOf(plan.t, field, rest);
-  return more.length === 0 ? head : `${head}, ${more.join(" ").toLowerCase()}`;
+  const comma = plan.t.language === "en" ? ", " : "，";
+  return more.length === 0 ? head : `${head}${comma}${more.join(" ").toLowerCase()}`;
 }
 
 /** The title of a field and of the nested parts that lead to a value in it. */

@@ -2,7 +2,7 @@ import type en from "../en/catalog.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  onlyDifferences: "只看差异",
+  onlyDifferences: "仅显示差异",
   theseModelsHaveNoDifferences: "这些模型没有差异。",
   modelsSideBySide: "模型对比",
   property: "属性",

@@ -116,7 +116,7 @@ export default {
   rotateDescription: "新的签名密钥只显示一次。请先准备好安全的存放位置。",
   overlap: "旧签名密钥继续签名的时间",
   overlapDay: "24 小时",
-  overlapDayHint: "适合有计划的更换。",
+  overlapDayHint: "适合计划内的更换。",
   overlapHour: "1 小时",
   overlapHourHint: "适合可以立即上线的更换。",
   overlapWeek: "7 天",

@@ -81,7 +81,7 @@ export default {
   unhealthy: "异常：{names}。",
   openStatus: "打开状态与区域",
   refused:
-    "{sender, select, console {来自控制台} others {其他密钥} other {密钥 {name} }}的 {all, number} 个请求中有 {refused, number} 个被拒绝：{code}",
+    "{sender, select, console {来自控制台} others {其他密钥} other {密钥“{name}”}}的 {all, number} 个请求中有 {refused, number} 个被拒绝：{code}",
   refusedReasons: "其中 {count, number} 个出于此原因，另有 {others, number} 种其他原因。",
   refusedDetail: "在修改请求之前，不会有任何运行。",
   openRequests: "查看请求",

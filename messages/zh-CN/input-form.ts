@@ -186,7 +186,7 @@ export default {
   file: "文件",
   target: "目标（要修改的图片）",
   source: "来源（要换入的{part, select, head {头部} other {面部}}）",
-  rightsStatement: "图片中每一位可辨认的人物都是我本人，或已明确授权此操作。",
+  rightsStatement: "图片中每个可辨认的人都是我本人，或已明确授权此操作。",
   "shape.string": "文本",
   "shape.integer": "整数",
   "shape.number": "数字",

@@ -22,7 +22,7 @@ export default {
   joinWith: "通过 {name} 加入",
   providerAddress: "你在身份提供方的账户必须使用邮箱地址 {email}。",
   join: "加入",
-  joinAccount: "加入 {account}",
+  joinAccount: "加入“{account}”",
   signInToJoin: "请以 {email} 登录后加入。",
 
   accepted: "邀请已被接受",

@@ -33,7 +33,7 @@ export default {
   actions: "操作",
   together:
     "总计 {requests, number} 个请求，处理器时间 {processor}，接收 {received}，发送 {sent}，{running, number} 个运行中，{waiting, number} 个等待中，{deliveries, number} 个投递待发送。",
-  limitTheKey: "限制密钥 {name}",
+  limitTheKey: "限制密钥“{name}”",
   limitKey: "限制密钥",
   limitAccount: "限制账户",
 } satisfies Translated<typeof en>;

@@ -12,7 +12,7 @@ export default {
   span30d: "30 天",
   all: "全部",
   failures: "失败",
-  history: "历史",
+  history: "历史记录",
   pairsWithName: "包含此名称的元数据：",
   nothingIn:
     "最近 {span, select, day {24 小时} week {7 天} other {30 天}}没有{which, select, failures {失败} other {记录}}",

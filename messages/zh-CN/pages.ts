@@ -24,7 +24,7 @@ export default {
   sharedLinks: "分享链接",
   linkReports: "分享链接的举报",
   checkFile: "检查文件",
-  uploads: "上传",
+  uploads: "上传的文件",
   destinations: "目标存储",
   destination: "目标存储",
   keys: "密钥",

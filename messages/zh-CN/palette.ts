@@ -43,7 +43,7 @@ export default {
   placeholder: "页面、操作、模型、端点、提示词中的文字或 ID",
   notSearched: "只能搜索页面和指南：{why}",
   addressCopied: "已复制地址",
-  switchAccount: "切换到账户 {name}",
+  switchAccount: "切换到账户“{name}”",
   searching: "正在搜索…",
   results: "{count, number} 条结果。",
   nothingMatches: "没有内容包含所有这些文字。",

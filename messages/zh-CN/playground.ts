@@ -241,7 +241,7 @@ export default {
   playgroundOf: "试用台 {model}",
   tryWithYourInput:
     "用自己的输入试用 {operation}，按{unit, select, token { Token } image {图片} second {秒} minute {分钟} character {字符} generation {生成次数} request {请求} other { {unit} }}计费。",
-  tryOnOtherModels: "在其他模型上试用…",
+  tryOnOtherModels: "用其他模型试试…",
   batch: "批次",
   aboutThisModel: "关于此模型",
   exampleMadeWithout: "<b>示例</b>，没有运行模型。",

@@ -81,7 +81,7 @@ export default {
   inputAndFiles: "输入和 {count, plural, other {# 个文件}}",
   cost: "费用",
   deliveries: "投递",
-  countDeliveries: "{count, plural, other {# 次投递}}",
+  countDeliveries: "{count, plural, other {# 个投递}}",
   issued: "签发时间",
   signedWith: "签名所用密钥",
   description: "检查文件或凭证的来源。",

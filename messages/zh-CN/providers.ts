@@ -158,7 +158,7 @@ export default {
     "调用按份额分配：{shares}。被拒绝或达到限额的密钥会暂停使用，其调用由其他密钥承担。{spares, plural, =0 {} other {仅当没有其他密钥可用时才使用 {names}。}}",
   noShares: "没有密钥分配到份额",
   alsoInRegions: "同时更改使用相同密钥的其他 {count, number} 个区域",
-  removeTheKey: "移除密钥 {name}",
+  removeTheKey: "移除密钥“{name}”",
   importsNamed: "也可以按名称导入列表中没有的模型。导入的模型在 {regions} 运行。",
   importsListed: "提供方的列表。导入的模型在 {regions} 运行。",
   importsNone: "提供方的列表。列表不含模型的说明，因此无法导入。请改为将模型目录中的模型映射到它们。",

@@ -8,7 +8,7 @@ export default {
   createNewSecret: "创建新签名密钥",
   keepTheOldSecretValid: "旧签名密钥继续有效的时间",
   overlapDay: "24 小时",
-  overlapDayHint: "适合有计划的更换。",
+  overlapDayHint: "适合计划内的更换。",
   overlapHour: "1 小时",
   overlapHourHint: "适合可以立即上线的更换。",
   overlapWeek: "7 天",

@@ -87,7 +87,7 @@ export default {
   everythingThatWasKeptBecomes:
     "已保留的所有内容（包括存储的对话补全）会立即变为不可读，并随之删除。此操作无法撤销。",
   deleteEverythingKept: "删除已保留的全部内容",
-  deleteName: "删除 {name}？",
+  deleteName: "删除“{name}”？",
   forAWeekNoNew: "一周之内，不能开始新的运行，所有者可以取消删除。此后，以下内容将永久删除：",
   deleteAccountInAWeek: "一周后删除账户",
   theAccountWillBeDeleted: "账户将在一周后删除",
@@ -110,7 +110,7 @@ export default {
   comfortable: "宽松",
   compact: "紧凑",
   singleLetterKeyboardShortcuts: "单字母键盘快捷键",
-  exportOf: "{name} 的导出",
+  exportOf: "“{name}”的导出",
   exportName: "导出 {name}",
   beginANewExport: "开始新的导出…",
   allRowsAsJsonlAll:

@@ -74,7 +74,7 @@ export default {
   uploadUploadedMeaning: "文件已保存，须先验证才能使用",
   uploadVerified: "已验证",
   uploadVerifiedMeaning: "大小、类型和哈希值一致，可以使用",
-  uploadRejected: "已拒绝",
+  uploadRejected: "未通过验证",
   uploadRejectedMeaning: "文件与声明的大小、类型或哈希值不符，已移除",
   uploadExpired: "已过期",
   uploadExpiredMeaning: "已过期，文件已移除",

@@ -27,7 +27,7 @@ export default {
   undo: "撤销",
   undone: "已撤销",
   notUndone: "未能撤销",
-  deleting: "正在删除 {name}",
+  deleting: "正在删除“{name}”",
   notDeleted: "未删除。{why}",
   signIn: "登录",
   menuNotLoaded: "无法加载菜单",
