@@ -119,7 +119,8 @@ export function VersionsTable({ id, versions }: { id: string; versions: readonly
                 {version} {version === current && <Badge tone="good">{t("current")}</Badge>}
               </Td>
               <Td>
-                {t("byName", { by: makerName(changed_by, t.language) ?? t("somebody") })} <Time value={created_at} />
+                {t("byName", { by: makerName(changed_by, t.language) ?? t("somebody") })}{" "}
+                <Time value={created_at} />
               </Td>
               <Td className="max-tablet:hidden">{name}</Td>
               <Td className="text-right">
