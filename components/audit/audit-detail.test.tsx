@@ -80,7 +80,7 @@ it("has a word for each value that a field can have", () => {
     go_on_when: [...routeReasons, ...goOnReasons],
   };
   const names = Object.entries(values).flatMap(([field, all]) =>
-    all.map((value) => `value.${field}.${value}`),
+    all.map((value) => `value.${field}.${value.replace("-", "_")}`),
   );
   expect(names.filter((name) => !t.has(name))).toEqual([]);
 });

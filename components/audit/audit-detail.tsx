@@ -142,7 +142,7 @@ function valueText(t: T, name: string, value: unknown): string {
     return listText(t.language, items, value.some(isRecord) ? "parts" : "plain");
   }
   if (isRecord(value)) return listText(t.language, factsOf(t, value), "plain");
-  const known = `value.${name}.${value}`;
+  const known = `value.${name}.${String(value).replace("-", "_")}`;
   return t.has(known) ? t.text(known) : String(value);
 }
 

@@ -329,7 +329,7 @@ export default {
   "value.status.waiting": "waiting",
   "value.status.delivered": "delivered",
   "value.status.failed": "failed",
-  "value.status.dead-letter": "dead letter",
+  "value.status.dead_letter": "dead letter",
   "value.status.canceled": "canceled",
   "value.status.investigating": "investigating",
   "value.status.identified": "cause found",

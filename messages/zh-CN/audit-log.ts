@@ -329,7 +329,7 @@ export default {
   "value.status.waiting": "等待中",
   "value.status.delivered": "已送达",
   "value.status.failed": "失败",
-  "value.status.dead-letter": "死信",
+  "value.status.dead_letter": "死信",
   "value.status.canceled": "已取消",
   "value.status.investigating": "正在调查",
   "value.status.identified": "已找到原因",
