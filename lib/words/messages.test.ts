@@ -75,8 +75,8 @@ it("every message is used somewhere", () => {
   const words = new Set([...(source.match(/\w+/g) ?? []), ...(source.match(/\w+(?:\.\w+)+/g) ?? [])]);
   /** Names that are put together: `t(`${state}Advice`)`. */
   const made = [...source.matchAll(/\b\w+(?:\.\w+)?\(`([\w.]*(?:\$\{[^`}]*\}[\w.]*)+)`/g)]
-    .map(([, name = ""]) => name.replaceAll(/\$\{[^}]*\}/g, "\\w+"))
-    .filter((name) => name !== "\\w+")
+    .map(([, name = ""]) => name.replaceAll(/\$\{[^}]*\}/g, "[\\w-]+"))
+    .filter((name) => name !== "[\\w-]+")
     .map((name) => new RegExp(`^${name}$`));
   const unsaid = parts.flatMap((part) =>
     Object.keys(catalogues.en[part] ?? {})
