@@ -4,7 +4,7 @@ import type { Translated } from "../translated.ts";
 export default {
   "endpoint.failing": "Webhook 端点 {endpoint} 投递失败{count, plural, =1 {} other {（# 次）}}",
   "endpoint.failingAdvice":
-    "已连续 {failures, number} 次尝试失败。投递会自动重试；如果连续多日失败，端点将被停用。",
+    "已连续 {failures, number} 次尝试失败。投递会自动重试；如果连续多日失败，端点会自动停用。",
   "endpoint.disabled": "Webhook 端点 {endpoint} 已停用",
   "endpoint.disabledAdvice":
     "{reason, select, failing {长时间内所有尝试均失败。} gone {接收方表示端点已永久失效。} stopped {接收方要求不再投递。} manual {有人停用了该端点。} other {}}事件正在等待投递。请修复接收方，然后启用端点并重新发送错过的事件。",
@@ -16,7 +16,7 @@ export default {
   "callbacks.requeued": "发往 {address} 的回调正在重新发送",
   "callbacks.requeuedAdvice": "旧版本曾取消等待中的回调。每个回调都会作为新的投递再发送一次。",
   "copy.exhausted": "{count, number} 个文件未能复制到“{name}”",
-  "copy.exhaustedAdvice": "{message} 在有人重试之前不会再尝试。请在文件被移除之前重试。",
+  "copy.exhaustedAdvice": "{message} 在有人重试之前不会再尝试。请在文件移除之前重试。",
   "budget.threshold":
     "{has_name, select, yes {“{name}”} other {{has_holder, select, yes {{holder} } other {此账户}}}}的预算已用 {percent}%",
   "budget.thresholdAdvice":
@@ -29,13 +29,13 @@ export default {
     "{reason} 在护栏恢复之前，{on_error, select, allow {运行不经检查继续进行} other {运行会被拒绝}}。",
   "guard.recovered": "此账户的护栏已恢复（{host}）",
   "guard.recoveredAdvice": "护栏最近一次的响应有效。",
-  "outputs.expiring": "{predictions, number} 个预测任务的输出即将被移除",
+  "outputs.expiring": "{predictions, number} 个预测任务的输出即将移除",
   "outputs.expiringAdvice": "最早的将于 {from} 移除。请下载需要保留的内容。",
   "share.reported": "{model} 的一个分享文件被举报{count, plural, =1 {} other {（# 次）}}",
   "share.reportedAdvice": "原因：“{report}”。尚未移除任何内容：请查看后移除文件，或驳回举报。",
   "attestation.withdrawn": "{name} 撤回了一项声明",
   "attestation.withdrawnAdvice":
-    "{kind, select, adult {成人声明} other {肖像权声明}}：其需要此声明的请求会被拒绝，由其负责的服务密钥的此类请求也会被拒绝。",
+    "{kind, select, adult {成人声明} other {肖像权声明}}：此人需要该声明的请求会被拒绝，由此人负责的服务密钥的同类请求也会被拒绝。",
   "key.expiring": "密钥“{name}”即将过期",
   "key.expiringAdvice": "该密钥将于 {expires_at} 失效。请在此之前创建新密钥并替换。",
   "batch.finished":
@@ -67,7 +67,7 @@ export default {
   "retention.lagging": "过期数据未能按时移除（{kind}）",
   "retention.laggingAdvice": "最早的一批已超期 {minutes, number} 分钟。请查看工作进程的日志。",
   "audit_stream.behind":
-    "{has_dropped, select, yes {审计日志有 {dropped, number} 个事件未能及时送出，已被丢弃} other {审计日志已有 {minutes, number} 分钟未送出}}",
+    "{has_dropped, select, yes {审计日志有 {dropped, number} 个事件未能及时送出，已丢弃} other {审计日志已有 {minutes, number} 分钟未送出}}",
   "audit_stream.behindAdvice":
     "{has_error, select, yes {最近一次尝试的错误：{error}。} other {}}请检查接收方，以及设置中的 AUDIT_STREAM_TO。",
   "database.connections": "数据库的可用连接不多了",
@@ -88,7 +88,7 @@ export default {
 
   among: "{title}，其中包括 {names}",
   manyEndpointsFail: "{count, number} 个 Webhook 端点投递失败",
-  manyEndpointsFailAdvice: "投递会自动重试；连续多日失败的端点将被停用。",
+  manyEndpointsFailAdvice: "投递会自动重试；连续多日失败的端点会自动停用。",
   manyEndpointsDisabled: "{count, number} 个 Webhook 端点已停用",
   manyEndpointsDisabledAdvice: "事件正在等待投递。请修复接收方，然后启用端点并重新发送错过的事件。",
   manyEndpointsWork: "{count, number} 个 Webhook 端点已恢复",
@@ -98,7 +98,7 @@ export default {
 
   groupFailing:
     "{subjects, plural, =0 {有端点投递失败过，现在都已恢复} other {{endpoints} 个端点投递失败{has_error, select, yes {：{why}} other {}}}}",
-  groupFailingAdvice: "投递会自动重试。连续多日失败的端点将被停用。",
+  groupFailingAdvice: "投递会自动重试。连续多日失败的端点会自动停用。",
   groupDisabled: "{subjects, plural, =0 {有端点被停用过，现在都已启用} other {{endpoints} 个端点已停用}}",
   groupDisabledAdvice: "事件正在等待投递。请修复接收方，然后启用端点并重新发送错过的事件。",
   groupRecovered: "{subjects, plural, other {{endpoints} 个端点已恢复}}",
@@ -120,7 +120,7 @@ export default {
   invalid_response: "响应无效",
   interrupted: "已中断",
   stale_connection: "复用的连接已关闭",
-  payload_expired: "内容在投递前已被移除",
+  payload_expired: "内容在投递前已移除",
 
   intimate: "未经同意展示的私密图片",
   person: "未经同意展示或模仿他人",

@@ -88,7 +88,7 @@ export default {
   limitMissing: "请在下方至少输入一个限额，或选择不单设预算。",
   metadataKeyMissing: "请在下方输入元数据键，或选择不设上限。",
   chooseAtLeastOneModel: "请至少选择一个模型。",
-  giveThisAddress: "把这个地址交给你的智能体，它会打开此控制台，由你授予访问权限。",
+  giveThisAddress: "将此地址交给你的智能体，它会打开此控制台，由你授予访问权限。",
   howToConnect: "如何连接智能体",
   withoutEnd: "永不过期",
 } satisfies Translated<typeof en>;

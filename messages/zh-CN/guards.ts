@@ -93,7 +93,7 @@ export default {
   testBlocked: "已拦截",
   testBlockedNext: "运行会被拒绝，返回 400 content_blocked 及以下理由：",
   testReplaced: "已替换",
-  testReplacedNext: "如果操作接受护栏给出的输入，运行会使用它继续。",
+  testReplacedNext: "如果操作接受护栏给出的输入，运行会以该输入继续。",
   outputAllowedNext: "调用方会收到该输出。",
   outputBlockedNext: "没有人会收到该输出，但运行照常计入用量。理由：",
   outputReplacedNext: "如果操作允许，调用方会收到护栏给出的文字。",
@@ -109,7 +109,7 @@ export default {
   failed: "失败",
 
   receiver: "你的程序",
-  receiverDescription: "它检查签名，并以 JSON 响应。",
+  receiverDescription: "你的程序检查签名，并以 JSON 响应。",
 
   rotate: "轮换签名密钥",
   rotateTitle: "轮换护栏的签名密钥？",
@@ -123,7 +123,7 @@ export default {
   overlapWeekHint: "适合逐个更换多个程序。",
   overlapNone: "立即失效",
   overlapNoneHint: "适合签名密钥已泄露的情况。所有旧签名密钥立即失效。",
-  rotateNone: "在你的程序换用新签名密钥之前，它会拒绝询问，这按失败处理。",
+  rotateNone: "在你的程序换用新签名密钥之前，它会拒绝询问，每次拒绝都按失败处理。",
   rotateBoth: "在此期间，每个问题都带有两个签名。",
   createSecret: "创建新签名密钥",
   secretName: "护栏签名密钥",

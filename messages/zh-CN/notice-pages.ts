@@ -105,7 +105,7 @@ export default {
   "budget.thresholdAdvice": "也包括你自己的预算",
   "task.refused": "智能体的任务达到上限",
   "task.refusedAdvice": "某个连接的一次运行被拒绝；你可以提高该任务的上限",
-  "outputs.expiring": "输出即将被移除",
+  "outputs.expiring": "输出即将移除",
   "outputs.expiringAdvice": "提前一小时通知；默认关闭",
   "share.reported": "分享的文件被举报",
   "share.reportedAdvice": "由分享页面的访客举报",

@@ -80,7 +80,7 @@ export default {
   editInput: "编辑输入",
   youStoppedThisRunBefore: "你在收到任何输出之前停止了这次运行。",
   theOutputWasNotSaved: "输出没有保存在此浏览器中。选择“编辑输入”并再次运行，即可得到新的输出。",
-  thisRequestHadAlreadyBeen: "这个请求之前已经发送过，因此没有重复运行。",
+  thisRequestHadAlreadyBeen: "此请求之前已发送过，因此没有重复运行。",
   sameInput: "输入相同。",
   noRunsYetTheLast: "还没有运行过。此操作最近的 20 次运行会保存在此浏览器中。",
   savedInThisBrowserOnly: "仅保存在此浏览器中。选择 2 到 {max, number} 项即可对比。",

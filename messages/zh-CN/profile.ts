@@ -51,7 +51,7 @@ export default {
   signInWithYourFingerprint: "用指纹、面容或设备 PIN 登录，无需密码。通行密钥无法被钓鱼窃取。",
   noPasskeyYet: "还没有通行密钥。",
   authenticatorApp: "身份验证器应用",
-  anAppOnYourPhone: "手机上的应用会显示六位验证码，在密码之后输入。",
+  anAppOnYourPhone: "手机上的应用会显示六位验证码，登录时在密码之后输入。",
   setUpAnother: "另设一个",
   setUpApp: "设置应用",
   removeApp: "移除应用",

@@ -6,7 +6,7 @@ export default {
   receiptsExactlyAsTheyWere: "也可以是凭证，须与下载时完全一致。",
   checkingFile: "正在检查“{file}”",
   aFileCountsAsMade:
-    "只有字节完全相同的文件才算在此生成。文件会为检查而上传，之后删除。标识是否符合法律要求，需由你判断。",
+    "只有字节完全相同的文件才算在此生成。文件会上传以供检查，检查后删除。标识是否符合法律要求，需由你判断。",
   madeHere: "在此生成",
   notMadeHereAsFar: "据此网关所知，并非在此生成",
   noRunOfThisAccount: "此账户没有任何运行存储过字节完全相同的文件，或相应的运行距今太久。",

@@ -20,7 +20,7 @@ export default {
     "在 <time></time> 之前，每次投递都带有两个签名；此后旧签名密钥失效。更早的签名密钥按原计划过期。如果端点有密钥对，也会一并更换。",
   callbackSecret: "回调签名密钥",
   storeTheNameNow: "请立即保存{name}",
-  theSecretIsShownOnly: "它只显示这一次，之后无法再查看。",
+  theSecretIsShownOnly: "只显示这一次，之后无法再查看。",
   done: "完成",
   iHaveStoredItIn: "我已将其保存在安全的地方",
   leaveWithoutTheNameIt: "还没保存{name}就离开？它无法再次显示，届时只能重新创建。",

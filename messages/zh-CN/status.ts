@@ -92,7 +92,7 @@ export default {
   startHintOfNew:
     "留空则为当前时间。按{zone, select, utc { UTC } other {你的时区}}计；计划内的工作可以填写将来的时间。",
   deleteMeans:
-    "“{title}”及其更新会被删除，历史中也不再显示。如果问题已经解决，请改为添加状态为“已解决”的更新。",
+    "“{title}”及其更新会被删除，历史记录中也不再显示。如果问题已经解决，请改为添加状态为“已解决”的更新。",
   lastDays: "{name}，最近 {count, number} 天。{days}",
   dayShare: "{day}：{share}",
   dayWorked: "{day}：{share} 成功",
