@@ -11,6 +11,7 @@ import { signInAgainEvent } from "@/lib/browser/gateway";
 import { isAnotherPerson, recordSession, type SessionState } from "@/lib/browser/session";
 import { notifyOtherPages } from "@/lib/browser/watch-session";
 import type { SessionView } from "@/lib/person";
+import { bracketed } from "@/messages/marks";
 
 interface SessionEndedProps {
   /** How the visitor signed in. */
@@ -78,10 +79,14 @@ function SignedInNow() {
     fetch("/api/auth/session", { cache: "no-store", signal: left.signal })
       .then((answer) => answer.json())
       .then(({ user }: { user?: { name?: string | null; email?: string | null } }) =>
-        setName([user?.name, user?.email && `(${user.email})`].filter(Boolean).join(" ") || null),
+        setName(
+          user?.name && user.email
+            ? bracketed(t.language, user.name, user.email)
+            : user?.name || user?.email || null,
+        ),
       )
       .catch(() => {});
     return () => left.abort();
-  }, []);
+  }, [t.language]);
   return t("nowSignedIn", { name: name ?? "none" });
 }

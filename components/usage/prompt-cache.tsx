@@ -4,6 +4,8 @@ import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
 import { formatNumber } from "@/lib/format";
 import { shareText } from "@/lib/share-text";
+import type { Language } from "@/messages/languages";
+import { bracketed } from "@/messages/marks";
 import { UsageValue } from "./usage-plot.tsx";
 
 interface PromptCacheProps {
@@ -55,7 +57,10 @@ export function PromptCache({ lists, keyNames }: PromptCacheProps) {
                 key={group}
                 heading={t(headings[group].head)}
                 label={t(headings[group].label)}
-                rows={withIdsOfTwins(rows.map((row) => ({ ...row, name: nameOf[group](row) })))}
+                rows={withIdsOfTwins(
+                  t.language,
+                  rows.map((row) => ({ ...row, name: nameOf[group](row) })),
+                )}
                 {...(group === "model" && { total })}
               />
             )
@@ -67,12 +72,12 @@ export function PromptCache({ lists, keyNames }: PromptCacheProps) {
 }
 
 /** Accounts and keys may share a name: such rows show their ids too. */
-function withIdsOfTwins(rows: readonly (Row & { name: string })[]): CacheRow[] {
+function withIdsOfTwins(language: Language, rows: readonly (Row & { name: string })[]): CacheRow[] {
   const counts = Map.groupBy(rows, ({ name }) => name);
   return rows.map((row) => {
     const id = row.account_id ?? row.key_id;
     return id && id !== row.name && (counts.get(row.name)?.length ?? 0) > 1
-      ? { ...row, name: `${row.name} (${id})` }
+      ? { ...row, name: bracketed(language, row.name, id) }
       : row;
   });
 }

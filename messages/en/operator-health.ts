@@ -17,7 +17,7 @@ export default {
     "What is wrong or old in this installation, and what to do. It changes nothing and calls no provider.",
   close: "Close",
   checkAgain: "Check again",
-  checking: "Checking …",
+  checking: "Checking…",
   health: "Health",
   healthOfEachModelAt: "Health of each model at its provider, from real traffic.",
   time: "Time",

@@ -126,7 +126,7 @@ export default {
   onlyTheseModels: "Only these models",
   modelsNotLoaded: "The models could not be loaded. Close this form and open it again.",
   keysNotLoaded: "The keys could not be loaded. Close this form and open it again.",
-  loading: "Loading …",
+  loading: "Loading…",
   noModelsMeansAll: "If none is chosen, the endpoint gets events of all models.",
   noKeysMeansAll: "If none is chosen, the endpoint gets events of all keys and members.",
   onlyEventsOfTheseKeys: "Only events of these keys",

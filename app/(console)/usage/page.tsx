@@ -4,6 +4,8 @@ import { headOf, page, titleOf } from "@/app/console-page";
 import { PromptCache } from "@/components/usage/prompt-cache";
 import { getKeyNames, getModels } from "@/lib/server/gateway/reads";
 import { recentMonths, usageSpan } from "@/lib/usage/span";
+import type { Language } from "@/messages/languages";
+import { bracketed } from "@/messages/marks";
 import { UsageClient } from "./client.tsx";
 import { readCaches, readUsage } from "./read-usage.ts";
 import { usageSearch } from "./search-params.ts";
@@ -46,7 +48,7 @@ export default page(
       key: optionsOf(keyNames),
       member: optionsOf(memberNames),
       provider: listOf(usage.ok ? usage.data.sums.byProvider.map((row) => row.provider ?? "") : []),
-      metadata: listOf([pair, ...pairs], pairName),
+      metadata: listOf([pair, ...pairs], (each) => pairName(t.language, each)),
     };
     return (
       <NuqsAdapter>
@@ -79,7 +81,7 @@ function listOf(values: readonly string[], label = (value: string) => value) {
 }
 
 /** The value comes first, because a narrow field shows only the beginning. */
-function pairName(pair: string): string {
+function pairName(language: Language, pair: string): string {
   const at = pair.indexOf("=");
-  return `${pair.slice(at + 1)} (${pair.slice(0, at)})`;
+  return bracketed(language, pair.slice(at + 1), pair.slice(0, at));
 }

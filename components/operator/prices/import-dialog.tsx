@@ -31,6 +31,8 @@ import { kindLabel } from "@/lib/operator/provider-labels";
 import type { MappedOperation } from "@/lib/operator/route-entry";
 import { conditionLabel, shortRate } from "@/lib/rate-labels";
 import { listText } from "@/lib/words/list-text";
+import type { Language } from "@/messages/languages";
+import { bracketed } from "@/messages/marks";
 import { StartField, type StartTime, startOf } from "./price-fields.tsx";
 
 interface ImportPricesDialogProps {
@@ -263,7 +265,7 @@ function PreviewRow({ row, onChange }: { row: ImportRow; onChange: (row: ImportR
             {candidates.map((each, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a list may name a model twice.
               <option key={index} value={index}>
-                {entryName(each)}
+                {entryName(t.language, each)}
               </option>
             ))}
           </Select>
@@ -296,8 +298,8 @@ function PreviewRow({ row, onChange }: { row: ImportRow; onChange: (row: ImportR
   );
 }
 
-function entryName({ name, provider }: ListedPrice): string {
-  return provider && !name.startsWith(provider) ? `${name} (${provider})` : name;
+function entryName(language: Language, { name, provider }: ListedPrice): string {
+  return provider && !name.startsWith(provider) ? bracketed(language, name, provider) : name;
 }
 
 function Rates({ components }: { components: ListedPrice["components"] }) {
@@ -307,7 +309,11 @@ function Rates({ components }: { components: ListedPrice["components"] }) {
   return components.map((component) => (
     <span key={`${component.kind}:${conditionLabel(amounts, component.when)}`} className="tabular block">
       {shortRate(amounts, component)}
-      {component.when && <span className="text-muted"> ({conditionLabel(amounts, component.when)})</span>}
+      {component.when && (
+        <span className="text-muted">
+          {bracketed(t.language, "", conditionLabel(amounts, component.when))}
+        </span>
+      )}
     </span>
   ));
 }

@@ -8,6 +8,7 @@ import { labelPlace, priceHref, scopeOf } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { conditionLabel, mainComponents, rateLabel, shortRate } from "@/lib/rate-labels";
 import { priceLook } from "@/lib/status/operator";
+import { bracketed } from "@/messages/marks";
 
 interface PricesTableProps {
   label: string;
@@ -105,7 +106,11 @@ function AllRates({ price: { components, currency } }: { price: Price }) {
   return components.map((component) => (
     <span key={`${component.kind}:${conditionLabel(amounts, component.when)}`} className="block">
       {rateLabel(amounts, component, currency)}
-      {component.when && <span className="text-muted"> ({conditionLabel(amounts, component.when)})</span>}
+      {component.when && (
+        <span className="text-muted">
+          {bracketed(t.language, "", conditionLabel(amounts, component.when))}
+        </span>
+      )}
     </span>
   ));
 }

@@ -16,8 +16,8 @@ export default {
   console_renewed: "Reload the page",
   console_renewedAdvice:
     "A new version is available. Nothing was sent. Copy any text you typed here before you reload.",
-  account_not_found: "You are no longer a member of this account",
-  account_not_foundAdvice: "Nothing was changed. Reload the page to continue with another of your accounts.",
+  account_not_found: "This account does not exist, or you are not a member of it",
+  account_not_foundAdvice: "Nothing was changed. Reload the page, or continue with another account.",
   account_required: "Choose an account",
   account_requiredAdvice:
     "You have joined another account since this page was opened. Nothing was changed. Reload the page, then try again.",
@@ -79,7 +79,7 @@ export default {
   gatewayError: "Gateway error",
   gatewayErrorAdvice: "Try again. If the error persists, send the request id to the operator.",
   input: "Check your input",
-  refused: "The gateway did not accept this input",
+  refused: "The gateway refused this request",
 
   actionFailed: "The action failed",
   details: "Details",

@@ -13,8 +13,8 @@ export default {
   offlineAdvice: "没有发送任何内容。请检查网络连接，然后重试。",
   console_renewed: "请重新加载页面",
   console_renewedAdvice: "控制台有新版本。没有发送任何内容。重新加载之前，请先复制你在这里输入的文字。",
-  account_not_found: "你已不是该账户的成员",
-  account_not_foundAdvice: "没有更改任何内容。请重新加载页面，改用你的其他账户。",
+  account_not_found: "账户不存在，或你不是其成员",
+  account_not_foundAdvice: "没有更改任何内容。请重新加载页面，或改用其他账户。",
   account_required: "请选择账户",
   account_requiredAdvice:
     "打开此页面之后，你又加入了另一个账户。没有更改任何内容。请重新加载页面，然后重试。",

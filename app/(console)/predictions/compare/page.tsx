@@ -9,6 +9,8 @@ import { LoadFailure } from "@/components/ui/page/error-panel";
 import { cutInMiddle, shortenId } from "@/lib/format";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { listText } from "@/lib/words/list-text";
+import type { Language } from "@/messages/languages";
+import { bracketed } from "@/messages/marks";
 
 const head = headOf({
   title: "comparePredictions",
@@ -57,7 +59,7 @@ export default page(head, async ({ t, search, requestRoute }) => {
         <>
           <PredictionComparison key={found.map(({ id }) => id).join()} initial={found} />
           {found.length < maxCompared && (
-            <AddPrediction ids={found.map(({ id }) => id)} choices={await choicesBeside(found)} />
+            <AddPrediction ids={found.map(({ id }) => id)} choices={await choicesBeside(t.language, found)} />
           )}
         </>
       ) : (
@@ -79,7 +81,10 @@ export default page(head, async ({ t, search, requestRoute }) => {
 const promptLength = 24;
 
 /** Recent runs of the same operation that are not on the page yet. */
-async function choicesBeside(shown: readonly Prediction[]): Promise<{ id: string; label: string }[]> {
+async function choicesBeside(
+  language: Language,
+  shown: readonly Prediction[],
+): Promise<{ id: string; label: string }[]> {
   const listed = await requestRoute("GET /predictions", {
     query: { api_type: shown[0]?.api_type, limit: choiceCount },
   });
@@ -88,6 +93,6 @@ async function choicesBeside(shown: readonly Prediction[]): Promise<{ id: string
     .filter(({ id }) => !shown.some((each) => each.id === id))
     .map(({ id, model, input }) => {
       const prompt = typeof input?.prompt === "string" ? `: ${cutInMiddle(input.prompt, promptLength)}` : "";
-      return { id, label: `${model}${prompt} (…${id.slice(-6)})` };
+      return { id, label: bracketed(language, `${model}${prompt}`, `…${id.slice(-6)}`) };
     });
 }

@@ -31,6 +31,7 @@ import { modelInLanguage } from "@/lib/server/catalog-words";
 import { messageLanguage, words } from "@/lib/server/words";
 import { regionLook } from "@/lib/status/service";
 import { listText } from "@/lib/words/list-text";
+import { bracketed } from "@/messages/marks";
 import type { Words } from "@/messages/words";
 import { EntryTabs, OperationChoice } from "./client.tsx";
 
@@ -185,7 +186,11 @@ async function Rates({ place: { sandbox, components }, currency }: { place: Pric
   return components.map((component) => (
     <span key={`${component.kind}:${conditionLabel(amounts, component.when)}`} className="tabular block">
       {rateLabel(amounts, component, currency)}
-      {component.when && <span className="text-muted"> ({conditionLabel(amounts, component.when)})</span>}
+      {component.when && (
+        <span className="text-muted">
+          {bracketed(t.language, "", conditionLabel(amounts, component.when))}
+        </span>
+      )}
     </span>
   ));
 }
