@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { type ViewList, viewFields } from "#contract/view-constants.ts";
 import type { View } from "#contract/views.ts";
 import { useWords } from "#words";
+import { usePreferences } from "@/components/shell/preferences";
 import { useAccess } from "@/components/team/access";
 import { Badge } from "@/components/ui/badge";
 import { Button, IconButton } from "@/components/ui/button";
@@ -23,8 +24,11 @@ import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { act } from "@/lib/gateway/act";
+import { spans } from "@/lib/list-view";
 import { queryKeys } from "@/lib/query-keys";
+import { stretchLabel } from "@/lib/time-words/stretch-label";
 import { listText } from "@/lib/words/list-text";
+import type { Words } from "@/messages/words";
 
 interface ViewsDialogProps {
   list: ViewList;
@@ -98,6 +102,7 @@ interface ViewRowProps {
 function ViewRow({ view: { name, filters, shared }, onOpen, onDelete }: ViewRowProps) {
   const t = useWords("ui");
   const { path } = usePlace();
+  const { timeZone } = usePreferences();
   return (
     <li className="flex items-center gap-2 px-3 py-1.5">
       <Link
@@ -106,13 +111,7 @@ function ViewRow({ view: { name, filters, shared }, onOpen, onDelete }: ViewRowP
         onClick={onOpen}
       >
         <span className="block truncate font-medium">{name}</span>
-        <span className="block truncate text-meta text-muted">
-          {listText(
-            t.language,
-            Object.entries(filters).map(([filter, value]) => `${filter.replaceAll("_", " ")}: ${value}`),
-            "plain",
-          )}
-        </span>
+        <span className="block truncate text-meta text-muted">{filtersText(t, filters, timeZone)}</span>
       </Link>
       <Badge>{shared ? t("account") : t("onlyYou")}</Badge>
       {onDelete && (
@@ -125,6 +124,18 @@ function ViewRow({ view: { name, filters, shared }, onOpen, onDelete }: ViewRowP
       )}
     </li>
   );
+}
+
+/** `status: failed, time: Last hour`. A view that a program made may have filters that no message names. */
+function filtersText(t: Words<"ui">, filters: View["filters"], timeZone: string): string {
+  const { since = "", created_after: after = "", created_before: before = "", ...others } = filters;
+  const span = spans.get(since);
+  const time = span ? t(span.label) : stretchLabel(t, after, before, timeZone);
+  const parts = Object.entries(others).map(([filter, value]) => {
+    const name = t.has(`filter.${filter}`) ? t.text(`filter.${filter}`) : filter.replaceAll("_", " ");
+    return t("filterIs", { name, value });
+  });
+  return listText(t.language, [...parts, (since || after || before) && time], "parts");
 }
 
 interface SaveFormProps {
