@@ -132,8 +132,8 @@ function filtersText(t: Words<"ui">, filters: View["filters"], timeZone: string)
   const span = spans.get(since);
   const time = span ? t(span.label) : stretchLabel(t, after, before, timeZone);
   const parts = Object.entries(others).map(([filter, value]) => {
-    const name = t.has(`filter.${filter}`) ? t.text(`filter.${filter}`) : filter.replaceAll("_", " ");
-    return t("filterIs", { name, value });
+    const known = `filter.${filter}`;
+    return t("filterIs", { name: t.has(known) ? t.text(known) : filter.replaceAll("_", " "), value });
   });
   return listText(t.language, [...parts, (since || after || before) && time], "parts");
 }
