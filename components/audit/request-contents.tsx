@@ -93,6 +93,7 @@ function KeptContent({ runId, accountId, baseUrl }: KeptContentProps) {
 /** Ways to run a kept chat again, and to keep its input. */
 function Again({ content, accountId }: { content: Content; accountId: string }) {
   const t = useWords("requests");
+  const ui = useWords("ui");
   const { id, model, api_type: apiType } = content;
   const { may } = useAccess();
   const [isKeeping, setKeeping] = useState(false);
@@ -109,7 +110,7 @@ function Again({ content, accountId }: { content: Content; accountId: string }) 
         <PresetsDialog
           open
           onClose={() => setKeeping(false)}
-          {...{ model, apiType, accountId, input: keptInput(content).input }}
+          {...{ model, apiType, accountId, input: keptInput(content, ui).input }}
         />
       )}
     </div>

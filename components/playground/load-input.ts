@@ -20,7 +20,12 @@ export interface LoadedInput {
  * Loads the input of a preset, saved conversation, kept output, row of a comparison or earlier prediction,
  * with a notice about it.
  */
-export async function loadInput(from: string, plan: FormPlan, t: Words<"playground">): Promise<LoadedInput> {
+export async function loadInput(
+  from: string,
+  plan: FormPlan,
+  t: Words<"playground">,
+  ui: Words<"ui">,
+): Promise<LoadedInput> {
   if (hasIdForm("pst", from)) {
     const answer = await callRoute("GET /presets/{id}", { params: { id: from } });
     if (!answer.ok)
@@ -57,7 +62,7 @@ export async function loadInput(from: string, plan: FormPlan, t: Words<"playgrou
     const answer = await callRoute("GET /contents/{id}", { params: { id: from } });
     if (!answer.ok)
       return { input: null, notice: t("theCallCouldNotBeLoaded", { why: answer.error.message }) };
-    const { input, missingFiles: missing } = keptInput(answer.data);
+    const { input, missingFiles: missing } = keptInput(answer.data, ui);
     return {
       input,
       notice:

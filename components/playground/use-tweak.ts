@@ -14,18 +14,19 @@ export function useTweak(
   load: (input: Record<string, unknown>, conversation?: KeptConversation) => void,
 ): string | null {
   const t = useWords("playground");
+  const ui = useWords("ui");
   const [notice, setNotice] = useState<string | null>(null);
   const latest = useRef(load);
   latest.current = load;
-  const said = useRef(t);
-  said.current = t;
+  const said = useRef({ t, ui });
+  said.current = { t, ui };
   const router = usePageRouter();
   useEffect(() => {
     if (!from) return;
     let wanted = true;
     void import("./load-input.ts")
-      .then(({ loadInput }) => loadInput(from, plan, said.current))
-      .catch((): LoadedInput => ({ input: null, notice: said.current("theInputCouldNotBeLoaded") }))
+      .then(({ loadInput }) => loadInput(from, plan, said.current.t, said.current.ui))
+      .catch((): LoadedInput => ({ input: null, notice: said.current.t("theInputCouldNotBeLoaded") }))
       .then(({ input, notice, conversation }) => {
         if (!wanted) return;
         setNotice(notice);

@@ -135,6 +135,7 @@ function canTryAgain(item: QueueItem): boolean {
   const refusals = [
     "unsupported_content_type",
     "upload_too_large",
+    "empty_file",
     "invalid_parameter",
     "content_type_mismatch",
     "another_file",

@@ -82,7 +82,7 @@ export function fileProblem(file: { name: string; type: string; size: number }, 
       message: `Choose ${kinds.map(withArticle).join(" or ")}: “${file.name}” is ${withArticle(kind)}.`,
     };
   if (file.size === 0)
-    return { code: "invalid_parameter", message: `Choose another file: “${file.name}” is empty.` };
+    return { code: "empty_file", message: `Choose another file: “${file.name}” is empty.` };
   const maxBytes = Math.min(uploadMaxBytes[kind], limits.maxBytes ?? Number.POSITIVE_INFINITY);
   if (file.size > maxBytes)
     return {

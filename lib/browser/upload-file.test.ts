@@ -203,7 +203,8 @@ it("names a way out when a file does not fit", () => {
   expect(fileProblem({ name: "a.mp4", type: "video/mp4", size: 1 }, { kinds: ["image"] })?.message).toBe(
     "Choose an image: “a.mp4” is a video.",
   );
-  expect(fileProblem({ name: "a.png", type: "image/png", size: 0 })?.message).toBe(
-    "Choose another file: “a.png” is empty.",
-  );
+  expect(fileProblem({ name: "a.png", type: "image/png", size: 0 })).toEqual({
+    code: "empty_file",
+    message: "Choose another file: “a.png” is empty.",
+  });
 });

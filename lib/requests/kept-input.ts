@@ -1,4 +1,5 @@
 import type { Content } from "#contract/contents.ts";
+import type { Words } from "../../messages/words.ts";
 import { formatBytes } from "../format.ts";
 import { isObject, type JsonObject } from "../schema-form/json.ts";
 
@@ -10,14 +11,14 @@ export interface KeptInput {
 }
 
 /** The input of a kept call without the model and the wish to stream, and with a text in the place of each missing file. */
-export function keptInput({ input: kept }: Pick<Content, "input">): KeptInput {
+export function keptInput({ input: kept }: Pick<Content, "input">, t: Words<"ui">): KeptInput {
   const { model: _, stream: __, ...rest } = kept;
   let missingFiles = 0;
   const partOf = (part: unknown) => {
     const file = readKeptFile(keptFileIn(part) ?? "");
     if (file === null) return part;
     missingFiles += 1;
-    const text = `[Missing here: ${file.type}, ${formatBytes(file.sizeBytes)}. Add it again.]`;
+    const text = t("fileMissingHere", { type: file.type, size: formatBytes(file.sizeBytes) });
     return { type: "text", text };
   };
   const messageOf = (message: unknown) =>

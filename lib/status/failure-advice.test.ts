@@ -45,6 +45,7 @@ describe.each(languageCodes.filter((language) => language !== "en"))("in %s", as
       "console_renewed",
       "passkey_failed",
       "console_error",
+      "empty_file",
       "file_too_large",
     ];
     const lacking = [...errorCodes, ...own].filter((code) => !words.texts[`${code}Advice`]);
@@ -55,7 +56,7 @@ describe.each(languageCodes.filter((language) => language !== "en"))("in %s", as
     expect(Object.keys(english.texts).filter((key) => !words.texts[key])).toEqual([]);
     const known = new Set([...errorCodes.map((code) => `${code}Advice`), ...Object.keys(english.texts)]);
     const ofConsole =
-      /^(keyword_|role_)|^(another_file|canceled|passkey_failed|console_error|file_too_large|invalid_file|unreadable_file|not_found|paused)Advice$/;
+      /^(keyword_|role_)|^(another_file|canceled|passkey_failed|console_error|empty_file|file_too_large|invalid_file|unreadable_file|not_found|paused)Advice$/;
     const others = Object.keys(words.texts).filter((key) => !known.has(key) && !ofConsole.test(key));
     expect(others).toEqual(
       ["empty", "blank", "notAccepted", "rolesWithIt"].filter((key) => words.texts[key]),

@@ -150,6 +150,7 @@ export default {
   cell: "{column}, row {row}",
   noInput: "(no input)",
   noInputMeant: "(no input; <meant>{name}?</meant>)",
+  fileMissingHere: "[Missing here: {type}, {size}. Add it again.]",
   fileTitle: "{kind, select, image {Image} video {Video} audio {Sound} other {File}} by {model}, {at}",
   nothingKept:
     "An owner chose that this account removes inputs and outputs {count, number} {unit, select, hours {hours} other {minutes}} after a run, so nothing can be saved here.",

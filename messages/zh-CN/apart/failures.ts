@@ -286,6 +286,7 @@ export default {
   // 控制台自身的情况。
   canceledAdvice: "已取消。",
   console_errorAdvice: "控制台出现错误。请重新加载页面，然后重试。",
+  empty_fileAdvice: "文件是空的。请换一个文件。",
   file_too_largeAdvice: "文件过大。请换一个较小的文件。",
   invalid_fileAdvice: "文件无法使用。请检查格式，然后重试。",
   unreadable_fileAdvice: "无法读取文件。请重新选择文件。",

@@ -143,7 +143,9 @@ async function readRuns(from: string): Promise<GatewayResult<Ran[]>> {
   }
   if (isId("generation", from)) {
     const call = await requestRoute("GET /contents/{id}", { params: { id: from } });
-    return call.ok ? { ...call, data: [{ ...call.data, input: keptInput(call.data).input }] } : call;
+    return call.ok
+      ? { ...call, data: [{ ...call.data, input: keptInput(call.data, await words("ui")).input }] }
+      : call;
   }
   const one = isId("preset", from)
     ? await requestRoute("GET /presets/{id}", { params: { id: from } })
