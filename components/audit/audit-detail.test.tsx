@@ -23,7 +23,21 @@ it("shows that an output is kept without end", () => {
   const { rerender } = render(<AuditDetail detail={{ model: "svc/img-gen-b", kept_until: null }} />);
   expect(screen.getByText("kept").nextSibling?.textContent).toBe("without end");
   rerender(<AuditDetail detail={{ kept_until: "2026-12-01T00:00:00Z" }} />);
-  expect(screen.getByText("kept until").nextSibling?.textContent).toBe("2026-12-01T00:00:00Z");
+  expect(screen.getByText("kept until").nextSibling?.textContent).toBe("1 Dec 2026, 00:00:00 UTC");
+});
+
+it("shows times as everywhere else, also inside objects and in differences", () => {
+  const at = (day: number) => `2026-12-0${day}T00:00:00.000Z`;
+  const detail = {
+    budget: { ends_at: at(1), amount: "5" },
+    before: { until: at(2) },
+    after: { until: at(3) },
+  };
+  const { container } = render(<AuditDetail detail={detail} />);
+  const times = [...container.querySelectorAll("time")];
+  expect(times.map(({ dateTime, textContent }) => [dateTime, textContent])).toEqual(
+    [1, 2, 3].map((day) => [at(day), `${day} Dec 2026, 00:00:00 UTC`]),
+  );
 });
 
 it("says what a change says only once, and leaves out facts without a value", () => {

@@ -1,7 +1,8 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { isRecord, isSame } from "#contract/input-schema/json-values.ts";
 import { useWords } from "#words";
 import { IdChip } from "@/components/ui/id-chip";
+import { Time } from "@/components/ui/time";
 import { cutInMiddle } from "@/lib/format";
 import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
@@ -171,19 +172,29 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 
 function Value({ text }: { text: string }) {
   const short = cutInMiddle(text, shownLength);
-  if (short === text) return text;
+  if (short === text) return withTimes(text);
   return (
     <details>
-      <summary className="cursor-pointer break-all">{short}</summary>
-      {text}
+      <summary className="cursor-pointer break-all">{withTimes(short)}</summary>
+      {withTimes(text)}
     </details>
   );
+}
+
+const rfc3339 = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+
+/** A text whose times are shown as on every other page. */
+function withTimes(text: string): ReactNode {
+  return text.split(rfc3339).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the text of a past change never changes
+    <Fragment key={at}>{at % 2 === 1 ? <Time value={part} mode="absolute" /> : part}</Fragment>
+  ));
 }
 
 function Difference({ before, after }: ChangedFact) {
   return (
     <>
-      {before !== null && <del>{before}</del>} {after}
+      {before !== null && <del>{withTimes(before)}</del>} {after !== null && withTimes(after)}
     </>
   );
 }
