@@ -15,7 +15,24 @@ export const keyRuleLimits = {
   liveKeys: 5_000,
   /** The longest token, in characters. */
   tokenLength: 12_000,
+  /** Values of a token's claims, those in lists and objects included. The largest tokens have some hundred groups. */
+  tokenValues: 500,
+  tokenAudiences: 20,
 } as const;
+
+/** Why no rule can take a token. */
+export const malformedTokens = {
+  tooLong: `It is longer than ${keyRuleLimits.tokenLength} characters.`,
+  notThreeParts: "It is not a signed JWT: three parts with dots between them.",
+  headerTooLong: "Its header is too long.",
+  tooManyValues: `It has more than ${keyRuleLimits.tokenValues} values.`,
+  unreadable: "It is not a signed JWT: its header or its claims cannot be read.",
+  wrongKeyId: "The `kid` of its header is no text.",
+  wrongType: "The `typ` of its header is neither JWT nor at+jwt.",
+  noIssuer: "It has no issuer (`iss`).",
+  wrongAudience: `Its audience (\`aud\`) is neither a text nor a list of at most ${keyRuleLimits.tokenAudiences} texts.`,
+} as const;
+export type MalformedToken = keyof typeof malformedTokens;
 
 /** The words of RFC 8693 in a request for a short key, and in its answer. */
 export const tokenExchange = {

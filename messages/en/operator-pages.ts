@@ -15,8 +15,8 @@ export default {
   setC2paCertificateFileAnd:
     "Set C2PA_CERTIFICATE_FILE and C2PA_KEY_FILE in the environment of the gateway and start it again. Signatures of providers stay in the files either way.",
   theFilesWereChangedAnd:
-    "The files were changed and cannot be used. The previous certificate still signs. {problem}",
-  outputsAreStoredUnsignedNow: "Outputs are stored unsigned now. {trial} {error}",
+    "The files were changed and cannot be used. The previous certificate still signs. <english>{problem}</english>",
+  outputsAreStoredUnsignedNow: "Outputs are stored unsigned now. {trial} <english>{error}</english>",
   certificate: "Certificate",
   whatThisIsAndWhat: "What this is, and what it is not",
   theSignedNoteStatesThat:

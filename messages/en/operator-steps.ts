@@ -89,6 +89,6 @@ export default {
   runOneModel: "Run one of the provider's models. The provider may charge you.",
   nothingToConnect: "Nothing to connect yet? <link>Try the models on the sandbox</link> first.",
   answeredAt: "{name} answered <time></time>. It is connected.",
-  attemptFailed: "The last attempt failed <time></time>: {reason}",
+  attemptFailed: "The last attempt failed <time></time>: <english>{reason}</english>",
   moreOperations: "And {count, plural, one {# more operation} other {# more operations}}: see Mapping.",
 } as const;

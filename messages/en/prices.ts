@@ -60,7 +60,7 @@ export default {
   noEnd: "No end",
   theCostOfRunsIn: "The cost of runs, in {currency}.",
   setAPrice: "Set a price",
-  theLastChangeOfPath: "The last change of {path} is not in effect: {problem}",
+  theLastChangeOfPath: "The last change of {path} is not in effect: <english>{problem}</english>",
   operation: "Operation",
   runsAt: "Runs at",
   thisPriceIsInThe: "This price is in the prices file, which takes precedence. Change it there.",

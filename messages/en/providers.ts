@@ -146,7 +146,7 @@ export default {
   untilYouAddAProvider:
     "Until you add a provider, the sandbox answers with media that it makes without a model. Paste a key or connect a server of your own.",
   addFirstProvider: "Add first provider",
-  itsLastChangeIsNot: "Its last change is not in effect: {problem}",
+  itsLastChangeIsNot: "Its last change is not in effect: <english>{problem}</english>",
   providers: "Providers",
   status: "Status",
   theProvidersFileHasA: "The providers file has a provider with this name, which is used instead",
@@ -212,7 +212,7 @@ export default {
   atOnce: "{count, number} at once",
   onlyKey: "Key: {key}",
   namedKey: "{name}: {facts}",
-  pausedUntil: "Paused until <time></time>: {reason}",
+  pausedUntil: "Paused until <time></time>: <english>{reason}</english>",
   protocol: "Protocol",
   formerNames: "Former names",
   privateAddresses: "Private addresses",

@@ -15,8 +15,8 @@ export default {
   outputsAreNotSigned: "输出未签名",
   setC2paCertificateFileAnd:
     "请在网关的环境中设置 C2PA_CERTIFICATE_FILE 和 C2PA_KEY_FILE，然后重新启动网关。无论如何，提供方的签名都会保留在文件中。",
-  theFilesWereChangedAnd: "文件已更改，无法使用，目前仍用之前的证书签名。{problem}",
-  outputsAreStoredUnsignedNow: "目前输出以未签名的方式存储。{trial} {error}",
+  theFilesWereChangedAnd: "文件已更改，无法使用，目前仍用之前的证书签名。<english>{problem}</english>",
+  outputsAreStoredUnsignedNow: "目前输出以未签名的方式存储。{trial} <english>{error}</english>",
   certificate: "证书",
   whatThisIsAndWhat: "它是什么，不是什么",
   theSignedNoteStatesThat:

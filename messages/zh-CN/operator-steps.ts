@@ -85,6 +85,6 @@ export default {
   runOneModel: "运行该提供方的一个模型。提供方可能会收费。",
   nothingToConnect: "还没有可连接的提供方？可以先<link>在沙箱中试用模型</link>。",
   answeredAt: "{name} 已返回结果（<time></time>），连接成功。",
-  attemptFailed: "最近一次尝试失败（<time></time>）：{reason}",
+  attemptFailed: "最近一次尝试失败（<time></time>）：<english>{reason}</english>",
   moreOperations: "另有 {count, number} 个操作，见“映射”。",
 } satisfies Translated<typeof en>;

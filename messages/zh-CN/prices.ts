@@ -59,7 +59,7 @@ export default {
   noEnd: "无结束时间",
   theCostOfRunsIn: "运行的成本，以 {currency} 计。",
   setAPrice: "设置价格",
-  theLastChangeOfPath: "{path} 的最近一次更改未生效：{problem}",
+  theLastChangeOfPath: "{path} 的最近一次更改未生效：<english>{problem}</english>",
   operation: "操作",
   runsAt: "运行位置",
   thisPriceIsInThe: "该价格由价格文件设置，以文件为准。请在文件中修改。",

@@ -1,5 +1,5 @@
 import { isRecord } from "#contract/input-schema/json-values.ts";
-import { keyRuleLimits, type TokenCheck } from "#contract/key-rule-constants.ts";
+import { keyRuleLimits, malformedTokens, type TokenCheck } from "#contract/key-rule-constants.ts";
 import type { TokenFault } from "#contract/key-rules.ts";
 import { clockToleranceSeconds } from "#gateway/access/accounts/oidc/provider.ts";
 import {
@@ -37,9 +37,6 @@ export interface TokenRule {
 }
 
 const maxHeaderLength = 2_000;
-/** Values of the claims, those in lists and objects included. The largest tokens have some hundred groups. */
-const maxValues = 500;
-const maxAudiences = 20;
 const longestSubject = 500;
 const longestTokenId = 500;
 
@@ -50,28 +47,25 @@ const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** The token in a text, or why no rule can take it. Counts before it parses, so that no text costs more than its length. */
 export function readWorkloadToken(text: string): WorkloadToken | { malformed: string } {
-  if (text.length > keyRuleLimits.tokenLength)
-    return { malformed: `It is longer than ${keyRuleLimits.tokenLength} characters.` };
+  if (text.length > keyRuleLimits.tokenLength) return { malformed: malformedTokens.tooLong };
   const [, head = "", body = ""] = tokenForm.exec(text) ?? [];
-  if (head === "") return { malformed: "It is not a signed JWT: three parts with dots between them." };
-  if (head.length > maxHeaderLength) return { malformed: "Its header is too long." };
+  if (head === "") return { malformed: malformedTokens.notThreeParts };
+  if (head.length > maxHeaderLength) return { malformed: malformedTokens.headerTooLong };
   for (const part of [head, body])
-    if (countValues(Buffer.from(part, "base64url").toString()).values > maxValues)
-      return { malformed: `It has more than ${maxValues} values.` };
+    if (countValues(Buffer.from(part, "base64url").toString()).values > keyRuleLimits.tokenValues)
+      return { malformed: malformedTokens.tooManyValues };
   const signed = decodeToken(text);
-  if (!signed) return { malformed: "It is not a signed JWT: its header or its claims cannot be read." };
+  if (!signed) return { malformed: malformedTokens.unreadable };
   const { header, payload } = signed;
   if (header.kid !== undefined && typeof header.kid !== "string")
-    return { malformed: "The `kid` of its header is no text." };
+    return { malformed: malformedTokens.wrongKeyId };
   if (header.typ !== undefined && !/^(application\/)?(at\+)?jwt$/i.test(String(header.typ)))
-    return { malformed: "The `typ` of its header is neither JWT nor at+jwt." };
+    return { malformed: malformedTokens.wrongType };
   const { iss, aud, sub, jti, exp } = payload;
   const audiences = Array.isArray(aud) ? aud : [aud];
-  if (typeof iss !== "string" || iss === "") return { malformed: "It has no issuer (`iss`)." };
-  if (!audiences.every((each) => typeof each === "string") || audiences.length > maxAudiences)
-    return {
-      malformed: `Its audience (\`aud\`) is neither a text nor a list of at most ${maxAudiences} texts.`,
-    };
+  if (typeof iss !== "string" || iss === "") return { malformed: malformedTokens.noIssuer };
+  if (!audiences.every((each) => typeof each === "string") || audiences.length > keyRuleLimits.tokenAudiences)
+    return { malformed: malformedTokens.wrongAudience };
   return {
     signed,
     issuer: iss,

@@ -7,6 +7,7 @@ import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
+import { inEnglish } from "@/components/words/in-english";
 import { priceHref, type UnpricedOperation, unpricedOperations } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { listText } from "@/lib/words/list-text";
@@ -53,7 +54,7 @@ export default page(head, async ({ t, requestRoute, need }) => {
       />
       {file?.problem && (
         <p role="alert" className="mb-4 rounded-control bg-bad-soft p-3 wrap-anywhere">
-          {t("theLastChangeOfPath", { path: file.path, problem: file.problem })}
+          {t.rich("theLastChangeOfPath", { path: file.path, problem: file.problem }, inEnglish)}
         </p>
       )}
       {unpriced.length > 0 && (

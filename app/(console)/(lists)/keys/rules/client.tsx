@@ -6,6 +6,7 @@ import { useState } from "react";
 import type { KeyRule, KeyRuleList, TokenTested } from "#contract/key-rules.ts";
 import { useWords } from "#words";
 import { exchangeTabs } from "@/components/keys/exchange-lines";
+import { malformedText } from "@/components/keys/key-labels";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
@@ -232,7 +233,10 @@ const code = (text: string[]) => <code key={text.join("")}>{text}</code>;
 function TestResult({ tested }: { tested: TokenTested }) {
   const t = useWords("keys");
   const { malformed, issuer, subject, taken_by, rules } = tested;
-  if (malformed !== null) return <p className="mt-3 text-bad">{t("noRuleCanTakeThis", { malformed })}</p>;
+  if (malformed !== null)
+    return (
+      <p className="mt-3 text-bad">{t("noRuleCanTakeThis", { malformed: malformedText(malformed, t) })}</p>
+    );
   const taken = rules.find(({ id }) => id === taken_by);
   return (
     <div className="mt-3 space-y-2 text-table wrap-anywhere">
@@ -255,7 +259,9 @@ function TestResult({ tested }: { tested: TokenTested }) {
               ) : (
                 <ul className="list-disc pl-5 text-muted">
                   {faults.map(({ message }) => (
-                    <li key={message}>{message}</li>
+                    <li key={message} lang="en">
+                      {message}
+                    </li>
                   ))}
                 </ul>
               )}

@@ -135,7 +135,11 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
             </Badge>
           )}
         </span>
-        {problem && <span className="block text-meta text-bad wrap-anywhere">{problem}</span>}
+        {problem && (
+          <span lang="en" className="block text-meta text-bad wrap-anywhere">
+            {problem}
+          </span>
+        )}
       </Td>
       <Td className="max-w-72">
         <span className="block wrap-anywhere">{provider}</span>

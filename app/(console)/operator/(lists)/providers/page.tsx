@@ -8,6 +8,7 @@ import { StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
+import { inEnglish } from "@/components/words/in-english";
 import { addressesOf, keysText } from "@/lib/operator/provider-labels";
 import { providerLook } from "@/lib/status/operator";
 import { FoundServersSection } from "../../providers/found-servers-section.tsx";
@@ -77,7 +78,7 @@ function FileNote({ file }: { file: OperatorProviderList["file"] }) {
       </p>
       {file.problem && (
         <p role="alert" className="rounded-panel border border-bad bg-bad-soft p-3 text-ink wrap-anywhere">
-          {t("itsLastChangeIsNot", { problem: file.problem })}
+          {t.rich("itsLastChangeIsNot", { problem: file.problem }, inEnglish)}
         </p>
       )}
     </div>

@@ -7,6 +7,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
+import { inEnglish } from "@/components/words/in-english";
 import { listText } from "@/lib/words/list-text";
 
 const head = headOf({ title: "signing", parts: ["operatorPages"], description: "aboutSigning" });
@@ -54,9 +55,11 @@ function Signing({ signing }: { signing: SigningStatus }) {
     );
   return (
     <>
-      {problem && <Alert>{t("theFilesWereChangedAnd", { problem })}</Alert>}
+      {problem && <Alert>{t.rich("theFilesWereChangedAnd", { problem }, inEnglish)}</Alert>}
       {trial !== null && trial !== "signed" && (
-        <Alert>{t("outputsAreStoredUnsignedNow", { trial: t(trials[trial]), error: error ?? "" })}</Alert>
+        <Alert>
+          {t.rich("outputsAreStoredUnsignedNow", { trial: t(trials[trial]), error: error ?? "" }, inEnglish)}
+        </Alert>
       )}
       {expiresSoon(certificate) && (
         <Alert>

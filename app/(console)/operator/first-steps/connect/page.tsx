@@ -15,6 +15,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { NumberedSteps } from "@/components/ui/page/step-list";
 import { Time } from "@/components/ui/time";
+import { inEnglish } from "@/components/words/in-english";
 import { connectedHref, guideHref, kindLabel } from "@/lib/operator/provider-labels";
 import { presetName, presetNote } from "@/lib/operator/provider-presets";
 import { requestRoute } from "@/lib/server/gateway/request";
@@ -171,7 +172,7 @@ async function RunStep({ providerId }: { providerId: string }) {
               {t.rich(
                 "attemptFailed",
                 { reason: failure.message || failure.code },
-                { time: () => <Time key="time" value={failure.at} /> },
+                { ...inEnglish, time: () => <Time key="time" value={failure.at} /> },
               )}
             </span>
           </p>

@@ -3,6 +3,7 @@ import { headOf, page, titleOf } from "@/app/console-page";
 import { ManagedByFile } from "@/components/operator/marks";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { inEnglish } from "@/components/words/in-english";
 import { entryOf } from "@/lib/operator/route-entry";
 import { mappable, readMapping } from "../read-mapping.ts";
 import { RouteClient } from "../route-client.tsx";
@@ -32,9 +33,11 @@ export default page<"id", "mapping">(head, async ({ t, params: { id }, need }) =
       />
       {route.problem && (
         <p role="alert" className="mb-4 rounded-panel border border-bad bg-bad-soft p-3 wrap-anywhere">
-          {t(route.serves.length === 0 ? "thisRouteCannotRunAny" : "thisRouteCanRunOnly", {
-            problem: route.problem,
-          })}
+          {t.rich(
+            route.serves.length === 0 ? "thisRouteCannotRunAny" : "thisRouteCanRunOnly",
+            { problem: route.problem },
+            inEnglish,
+          )}
         </p>
       )}
       <RouteClient

@@ -15,6 +15,7 @@ import { Menu } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
+import { inEnglish } from "@/components/words/in-english";
 import { formatBytes, formatDuration } from "@/lib/format";
 import { cutStreamLabels, keyText } from "@/lib/operator/provider-labels";
 import { providerLook } from "@/lib/status/operator";
@@ -90,7 +91,11 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
         }
       />
       {problem && (
-        <p role="alert" className="mb-4 rounded-panel border border-bad bg-bad-soft p-3 wrap-anywhere">
+        <p
+          lang="en"
+          role="alert"
+          className="mb-4 rounded-panel border border-bad bg-bad-soft p-3 wrap-anywhere"
+        >
           {problem}
         </p>
       )}
@@ -141,7 +146,7 @@ function KeyFact({ of, isOnly }: { of: ProviderKey; isOnly: boolean }) {
           {t.rich(
             "pausedUntil",
             { reason: aside.reason },
-            { time: () => <Time key="time" value={aside.until} mode="absolute" /> },
+            { ...inEnglish, time: () => <Time key="time" value={aside.until} mode="absolute" /> },
           )}
         </span>
       )}
