@@ -9,6 +9,7 @@ import { useWords } from "#words";
 import { ComboboxField } from "@/components/ui/form/combobox";
 import { filledIn } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/input-fields";
+import { inEnglish } from "@/components/words/in-english";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { useDebouncedText } from "./use-debounced-text.ts";
 
@@ -75,7 +76,7 @@ export function UpstreamField({ providerId, ...field }: UpstreamFieldProps) {
     ...(description && { hint: description.slice(0, 120) }),
   }));
   const note = failure
-    ? t("listUnreadable", { reason: failure.message })
+    ? t.rich("listUnreadable", { reason: failure.message }, inEnglish)
     : busy && !list
       ? t("loadingList")
       : list?.has_more

@@ -1,6 +1,8 @@
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import type { PromptCacheList, PromptCacheRow } from "#contract/usage.ts";
+import { WordsContext } from "@/components/words/words-provider";
+import { compiledPart } from "@/messages/compile";
 import { PromptCache } from "./prompt-cache.tsx";
 
 afterEach(cleanup);
@@ -67,12 +69,17 @@ it("shows the ids of accounts that share a name", () => {
     ...model,
     data: [ofAccount("acct_1", "Acme"), ofAccount("acct_2", "Acme"), ofAccount("acct_3", "Other")],
   };
-  render(<PromptCache lists={{ model, account }} keyNames={{}} />);
-  const table = within(screen.getByRole("table", { name: "Prompt cache by account" }));
-  expect(
-    table
+  const { rerender } = render(<PromptCache lists={{ model, account }} keyNames={{}} />);
+  const namesIn = (label: string) =>
+    within(screen.getByRole("table", { name: label }))
       .getAllByRole("row")
       .slice(1)
-      .map((row) => row.firstChild?.textContent),
-  ).toEqual(["Acme (acct_1)", "Acme (acct_2)", "Other"]);
+      .map((row) => row.firstChild?.textContent);
+  expect(namesIn("Prompt cache by account")).toEqual(["Acme (acct_1)", "Acme (acct_2)", "Other"]);
+  rerender(
+    <WordsContext value={{ language: "zh-CN", messages: { usage: compiledPart("zh-CN", "usage") } }}>
+      <PromptCache lists={{ model, account }} keyNames={{}} />
+    </WordsContext>,
+  );
+  expect(namesIn("提示词缓存（按账户）")).toEqual(["Acme（acct_1）", "Acme（acct_2）", "Other"]);
 });

@@ -68,6 +68,13 @@ it("shows English where a language has no message", () => {
   expect(Object.keys(compiledPart("zh-CN", "fields"))).toEqual(Object.keys(part));
 });
 
+it("has no space before an ellipsis", () => {
+  const texts = Object.values(catalogues).flatMap((parts) =>
+    Object.values(parts).flatMap(Object.values<string>),
+  );
+  expect(texts.filter((text) => text.includes(" …"))).toEqual([]);
+});
+
 it("every message is used somewhere", () => {
   const source = globSync("{app,components,lib,contract,gateway}/**/*.{ts,tsx}", { exclude: ["**/*.test.*"] })
     .map((file) => readFileSync(file, "utf8"))

@@ -33,7 +33,7 @@ export default {
   addARule: "Add a rule",
   models: "Models",
   searchModels: "Search models",
-  searchByNameOrKind: "Search by name or kind: chat, video …",
+  searchByNameOrKind: "Search by name or kind: chat, video…",
   orderRegionsFailures: "Order, regions, failures",
   order: "Order",
   theRouteWithTheLowest: "The route with the lowest number is tried first, then the next.",

@@ -12,7 +12,7 @@ export default {
   enterUpstream: "Enter the provider's name for the model.",
   chooseProvider: "Choose a provider.",
   choose: "Choose…",
-  listUnreadable: "The provider's list cannot be read: {reason}",
+  listUnreadable: "The provider's list cannot be read: <english>{reason}</english>",
   loadingList: "Loading the list…",
   moreMatch: "More models match. Type to narrow the list.",
   cutCounted: "The counted usage",

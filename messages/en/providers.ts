@@ -67,7 +67,7 @@ export default {
   test: "Test",
   theTestReadsTheProviders:
     "The test reads the provider's list of models or your account there. It never runs a model.",
-  testAnswer: "{ok, select, yes {{message}} other {{message}}}",
+  testAnswer: "{ok, select, yes {<english>{message}</english>} other {<english>{message}</english>}}",
   testNow: "Test now",
   changeAddress: "Change address",
   enterAnotherKey: "Enter another key",

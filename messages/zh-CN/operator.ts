@@ -14,7 +14,7 @@ export default {
   enterUpstream: "请输入该模型在提供方的名称。",
   chooseProvider: "请选择提供方。",
   choose: "请选择…",
-  listUnreadable: "无法读取提供方的列表：{reason}",
+  listUnreadable: "无法读取提供方的列表：<english>{reason}</english>",
   loadingList: "正在加载列表…",
   moreMatch: "还有更多匹配的模型，请继续输入以缩小范围。",
   cutCounted: "已统计的用量",

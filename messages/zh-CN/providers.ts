@@ -63,7 +63,7 @@ export default {
   importThisModelByHand: "手动导入此模型",
   test: "测试",
   theTestReadsTheProviders: "测试只读取提供方的模型列表或你在提供方的账户，不会运行任何模型。",
-  testAnswer: "{ok, select, yes {连接正常。} other {测试失败：{message}}}",
+  testAnswer: "{ok, select, yes {连接正常。} other {测试失败：<english>{message}</english>}}",
   testNow: "立即测试",
   changeAddress: "更改地址",
   enterAnotherKey: "输入其他密钥",

@@ -242,7 +242,7 @@ function ProposalNotes({ findings, calls }: FileProposal) {
           <ul className="mt-2 list-disc space-y-1 pl-5 text-table text-muted wrap-anywhere">
             {findings.map(({ place, reason, todo }) => (
               <li key={`${place} ${reason}`}>
-                <code>{place}</code>: {withCode(`${reason} ${todo}`)}
+                <code>{place}</code>: <span lang="en">{withCode(`${reason} ${todo}`)}</span>
               </li>
             ))}
           </ul>
@@ -310,7 +310,9 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
         <p className="font-medium">{t("nothingCanBeImportedUntil")}</p>
         <ul className="list-disc space-y-1 pl-5 text-table wrap-anywhere">
           {problems.map((problem) => (
-            <li key={problem}>{problem}</li>
+            <li key={problem} lang="en">
+              {problem}
+            </li>
           ))}
         </ul>
       </div>
@@ -343,7 +345,9 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
       {notes.length > 0 && (
         <ul className="list-disc space-y-1 pl-5 text-table text-muted wrap-anywhere">
           {notes.map((note) => (
-            <li key={note}>{note}</li>
+            <li key={note} lang="en">
+              {note}
+            </li>
           ))}
         </ul>
       )}

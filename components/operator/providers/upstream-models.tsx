@@ -11,6 +11,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { Progress } from "@/components/ui/progress";
+import { inEnglish } from "@/components/words/in-english";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatDuration } from "@/lib/format";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
@@ -263,7 +264,9 @@ function Outcome({ result, busy, href }: { result: ImportedModel["result"]; busy
     case "failed":
       return (
         <span>
-          <span className="text-bad">{result.failure.message}</span>{" "}
+          <span lang="en" className="text-bad">
+            {result.failure.message}
+          </span>{" "}
           <Link className={linkLook} href={href}>
             {t("importThisModelByHand")}
           </Link>
@@ -369,7 +372,7 @@ function TestAnswer({ regions, ofAll }: { regions: ProviderTest["regions"]; ofAl
     >
       <Icon size={18} aria-hidden className={`mt-px shrink-0 ${ok ? "text-good" : "text-bad"}`} />
       <span className="min-w-0 flex-1 wrap-anywhere">
-        {t("testAnswer", { ok: ok ? "yes" : "no", message })}
+        {t.rich("testAnswer", { ok: ok ? "yes" : "no", message }, inEnglish)}
       </span>
       <span className="text-meta text-muted">{listText(t.language, facts, "plain")}</span>
     </li>

@@ -149,7 +149,9 @@ function LeftOut({ body, result: { mapped, skipped }, failure, busy, onMap, onBa
         {skipped.map(({ model, reason }) => (
           <li key={model}>
             <span className="font-mono wrap-anywhere">{model}</span>
-            <span className="text-muted">: {reason}</span>
+            <span lang="en" className="text-muted">
+              : {reason}
+            </span>
           </li>
         ))}
       </ul>

@@ -205,7 +205,7 @@ function HealthRow({ row }: { row: DeploymentHealth }) {
         )}
         {last_failure && (
           <span className="block text-meta text-muted wrap-anywhere">
-            <Time value={last_failure.at} />: {last_failure.message}
+            <Time value={last_failure.at} />: <span lang="en">{last_failure.message}</span>
           </span>
         )}
       </Td>
