@@ -36,7 +36,7 @@ export default {
   itIsBusy: "繁忙（429）",
   itIsDown: "无法连接",
   itIsTooSmall: "输入过长",
-  itIsOverBudget: "其预算已用完",
+  itIsOverBudget: "该模型的预算已用完",
   itFails: "返回结果之前失败",
   itIsSilent: "没有响应",
   isBusy: "繁忙",

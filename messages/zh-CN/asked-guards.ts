@@ -4,8 +4,8 @@ import type { Translated } from "../translated.ts";
 export default {
   title: "询问过的护栏",
   guard: "护栏",
-  account: "此账户的",
-  installation: "本系统的",
+  account: "此账户的护栏",
+  installation: "本系统的护栏",
   stage: "询问内容",
   input: "输入",
   output: "输出",
@@ -17,5 +17,5 @@ export default {
   time: "用时",
   inputReplaced: "护栏替换了输入。日志、内容和凭证记录的都是实际运行的输入。",
   outputReplaced: "护栏替换了输出，因此调用方收到的文字与模型所写的不同。",
-  open: "打开护栏",
+  open: "打开护栏页面",
 } satisfies Translated<typeof en>;

@@ -46,7 +46,7 @@ export default {
   ifNoneIsTickedThe2: "都不勾选时，该路由用于提供方的所有区域。",
   tryTheNextRouteWhen: "在以下情况尝试下一条路由",
   onlyBeforeTheCallerHas:
-    "仅在调用方尚未收到任何内容时。对于图片、语音和视频，只有当提供方对 500 不收费时才勾选“返回结果之前失败”，否则同一请求可能重复收费。如果都不勾选，失败的请求不会重新发送。",
+    "仅在调用方尚未收到任何内容时，才会尝试下一条路由。对于图片、语音和视频，只有当提供方对 500 不收费时才勾选“返回结果之前失败”，否则同一请求可能重复收费。如果都不勾选，失败的请求不会重新发送。",
   theModelThinksBeforeIts: "模型在输出第一个词之前会思考",
   continueStreamsThatBreak: "续接中断的流",
   ifAStreamBreaksOr:
@@ -99,7 +99,7 @@ export default {
   wouldStay: "{count, number} 个模型会保持不变：",
   mapModels: "映射 {count, number} 个模型",
   sandbox: "沙箱",
-  refused: "拒绝",
+  refused: "会被拒绝",
   shownOf: "显示 {shown, number} 个，共 {all, number} 个操作",
   routeRemoved: "已移除通往 {what} 的路由",
   isCalled: "改名为",
@@ -114,7 +114,7 @@ export default {
   removeRule: "移除规则 {number, number}",
   mapAllChatModels: "可以一步将所有对话模型映射到提供方的一个模型，也可以为单个模型添加路由。",
   addAProviderUntil: "请先添加提供方。在此之前，所有请求都由沙箱响应。",
-  namesAndMore: "{names}，另有 {more, number} 个",
+  namesAndMore: "{names}，另有 {more, number} 个模型",
   modelAtProvider: "{provider} 的 {model}",
   routeNeedsProvider: "路由需要提供方，而目前还没有连接任何提供方。",
   aboutNewRoute: "选择由提供方运行的模型。路由立即生效。",

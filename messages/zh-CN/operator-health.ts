@@ -2,14 +2,14 @@ import type en from "../en/operator-health.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  noAttemptFailedSoPerhaps: "没有尝试失败，可能没有任何进程加载了相关设置",
+  noAttemptFailedSoPerhaps: "没有失败的尝试，可能没有任何进程加载了相关设置",
   nodes: "节点",
-  aDrainedMachineTakesNo: "排空的机器不再接受新任务，只完成手头的任务，例如用于更新之前。",
+  aDrainedMachineTakesNo: "排空的机器不再接受新任务，只完成手头的任务。例如，可在更新之前排空机器。",
   node: "节点",
   state: "状态",
   processes: "进程",
   actions: "操作",
-  undrain: "恢复",
+  undrain: "解除排空",
   drain: "排空",
   drainId: "排空 {id}？",
   theLastAttemptFailedError: "最近一次尝试失败：{error}。",
@@ -26,7 +26,7 @@ export default {
   mapAModelToA: "请将模型映射到提供方。有请求之后，错误和延迟会显示在这里。",
   openTheMapping: "打开映射页面",
   healthOfTheProviders: "提供方的健康状况",
-  modelAtProvider: "提供方的模型",
+  modelAtProvider: "模型及其提供方",
   runs: "运行",
   errors: "错误",
   median: "中位数",
@@ -52,12 +52,12 @@ export default {
   noticing: "正在通知进程",
   idle: "空闲",
   jobsInHand: "手头有 {count, number} 个任务",
-  drained: "已排空（<time></time>）：{rest}",
-  drainedBy: "已由 {name} 排空（<time></time>）：{rest}",
+  drained: "<time></time>开始排空：{rest}",
+  drainedBy: "{name} <time></time>开始排空：{rest}",
   drainTheOnly:
-    "其进程不再接受新任务，查询 /readyz 的负载均衡器会将请求转到别处。运行中的任务会完成。这是唯一的节点：等待中的任务会保留，直到它重新接受任务。重启后仍保持排空。",
+    "该节点的进程不再接受新任务，查询 /readyz 的负载均衡器会将请求转到别处。运行中的任务会完成。这是唯一的节点：解除排空之前，等待中的任务会一直保留。重启后仍保持排空。",
   drainOne:
-    "其进程不再接受新任务，查询 /readyz 的负载均衡器会将请求转到别处。运行中的任务会完成。等待中的任务由其他节点接手。重启后仍保持排空。",
+    "该节点的进程不再接受新任务，查询 /readyz 的负载均衡器会将请求转到别处。运行中的任务会完成，等待中的任务由其他节点接手。重启后仍保持排空。",
   auditStream: "审计流：{waiting, plural, =0 {所有事件均已送出} other {# 个事件等待中，已等待 {lag}}}。",
   auditStreamLast:
     "审计流：{waiting, plural, =0 {所有事件均已送出} other {# 个事件等待中，已等待 {lag}}}；最近一次送出：<time></time>。",
@@ -85,7 +85,7 @@ export default {
   notUsedYet: "尚未使用",
   notUsedYetMeaning: "还没有请求，因此健康状况未知",
   someErrors: "部分出错",
-  someErrorsMeaning: "最近一次调用成功，但该时段内有其他调用失败",
+  someErrorsMeaning: "最近一次调用成功，但此时间段有其他调用失败",
   healthy: "正常",
   healthyMeaning: "最近的调用均成功",
   degraded: "降级",

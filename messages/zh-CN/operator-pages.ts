@@ -2,7 +2,7 @@ import type en from "../en/operator-pages.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  receiptsAreSignedWithA: "凭证已改用新密钥签名",
+  receiptsAreSignedWithA: "密钥已轮换，新凭证改用新密钥签名",
   receiptKeys: "凭证密钥",
   eachRunThatHasEnded:
     "每次运行结束后都有一份签名的凭证。任何人都可以用这些公钥验证凭证，公钥发布在 /.well-known/gatehouse-receipts.json。",
@@ -14,11 +14,11 @@ export default {
   newReceiptsAreSignedWith: "新的凭证会用新密钥签名。之前的凭证仍然有效：旧公钥会保留，只清除旧私钥。",
   outputsAreNotSigned: "输出未签名",
   setC2paCertificateFileAnd:
-    "请在网关的环境中设置 C2PA_CERTIFICATE_FILE 和 C2PA_KEY_FILE，然后重新启动网关。无论如何，提供方的签名都会保留在文件中。",
+    "请在网关的环境中设置 C2PA_CERTIFICATE_FILE 和 C2PA_KEY_FILE，然后重新启动网关。无论是否设置，提供方的签名都会保留在文件中。",
   theFilesWereChangedAnd: "文件已更改，无法使用，目前仍用之前的证书签名。<english>{problem}</english>",
   outputsAreStoredUnsignedNow: "目前输出以未签名的方式存储。{trial} <english>{error}</english>",
   certificate: "证书",
-  whatThisIsAndWhat: "它是什么，不是什么",
+  whatThisIsAndWhat: "内容凭据的作用与局限",
   theSignedNoteStatesThat:
     "签名的说明会注明文件由生成式模型生成、使用了哪个模型以及生成时间，并列出输入文件的哈希值。其中不包含提示词，也不包含账户名称或人名。沙箱输出的说明会注明没有运行模型。",
   aFileThatIsAlready: "已签名的文件不会再更改。其他类型的文件和超过 100 MB 的文件不签名。",
@@ -58,8 +58,8 @@ export default {
   since: "自 <since></since> 起",
   sinceUntil: "<since></since> 至 <until></until>",
   libraryMissing:
-    "该网关安装时没有包含 @contentauth/c2pa-wasm 软件包。请安装它（npm ci，不带 --omit=optional），然后重新启动网关。",
-  certificateExpired: "证书已过期。请在其文件中放入新证书，网关会立即读取。",
+    "此网关没有安装软件包 @contentauth/c2pa-wasm。请运行 npm ci（不带 --omit=optional）进行安装，然后重新启动网关。",
+  certificateExpired: "证书已过期。请将证书文件换成新证书，网关会立即读取。",
   libraryDoesNotSign: "签名库无法使用此证书签名。",
   tookTooLong: "测试签名耗时过长，请重新加载页面。",
   tooManyWaiting: "等待签名的文件过多，请稍后重新加载页面。",
@@ -75,7 +75,7 @@ export default {
   signed: "签名的类型",
   aboutSigning: "为模型生成的输出添加已签名的内容凭据（C2PA）。",
   aboutChanges: "提供方、映射和模型的变更，可以撤销。",
-  starttls: "STARTTLS，必需",
+  starttls: "STARTTLS（必需）",
   tls: "TLS",
   unencrypted: "无",
   server: "服务器",
@@ -87,7 +87,7 @@ export default {
   lastSent: "最近发送",
   never: "从未",
   aboutReports: "访客在分享页面上举报的文件。账户的所有者也可以处理，但仅限自己的账户。",
-  aboutReport: "移除会删除所有账户中的该文件。所有者会看到文件由运维人员移除。",
+  aboutReport: "移除会从所有账户中删除该文件。所有者会看到文件由运维人员移除。",
   stored: "存储",
   filesInAccounts: "{accounts, number} 个账户中共有 {files, number} 个内容相同的文件",
   filesWillBeDeleted:

@@ -31,7 +31,7 @@ export default {
   nameRunsNoModelYet: "{name} 还没有可运行的模型",
   backToTheFirstSteps: "返回入门步骤",
   runOneOfThese: "运行其中一个",
-  thePlaygroundOpensWithAn: "试用台会载入一个示例。模型返回结果后，本页会显示出来。",
+  thePlaygroundOpensWithAn: "试用台会载入一个示例。模型返回结果后，本页会显示连接成功。",
   modelsOfTheProvider: "提供方的模型",
   model: "模型",
   runs: "类型",

@@ -92,7 +92,7 @@ export default {
   allRunsAppearHereWithin: "所有运行会在几秒内显示在这里。",
   openTheCatalog: "打开模型目录",
   whatEachCappedTaskSpent: "每个设有上限的任务花了多少，以及花到多少时停止。",
-  aBudgetOfAKey: "密钥的预算会一并限制其所有任务。",
+  aBudgetOfAKey: "密钥的预算限制该密钥所有任务的总用量。",
   capsPerTask: "任务上限",
   task: "任务",
   taskInFull: "完整的任务值",
@@ -118,9 +118,9 @@ export default {
   freeMeans: "上限已移除，因此不限制运行的次数和费用",
   taskEnded: "任务“{value}”已结束",
   raise: "提高上限",
-  raiseTask: "提高 {value} 的上限",
+  raiseTask: "提高“{value}”的上限",
   end: "结束",
-  endTaskNamed: "结束 {value}",
+  endTaskNamed: "结束“{value}”",
   raiseCap: "提高“{value}”的上限",
   newCapApplies:
     "{ended, select, yes {这会重新开启已结束的任务。} other {}}新上限只适用于此任务，此前的运行也计算在内。",
@@ -138,5 +138,5 @@ export default {
   reserved: "预留 {amount}",
   noneYet: "还没有",
   keyAndAccountCap: "<code>{key}</code>，账户的上限",
-  keyAndCapOf: "<code>{key}</code>，{name} 的上限",
+  keyAndCapOf: "<code>{key}</code>，“{name}”的上限",
 } satisfies Translated<typeof en>;
