@@ -4,7 +4,7 @@ import type { Translated } from "../translated.ts";
 export default {
   whatItShows: "运行的次数、耗时和失败情况。",
   figuresOverTime: "随时间变化的统计数据",
-  switchedOff: "此网关的运维人员已关闭这些统计数据。",
+  switchedOff: "此网关的运维人员已关闭这项统计。",
   time: "时间",
   by: "分组方式",
   span1h: "1 小时",

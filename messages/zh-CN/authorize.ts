@@ -9,7 +9,7 @@ export default {
   accountToConnect: "要连接的账户",
   account: "账户",
   nobodyHasCheckedWhoThis:
-    "此客户端的身份未经核实：它自行注册，可以使用任何名称。请仅在你刚刚亲自发起连接时继续。",
+    "此客户端的身份未经核实：它自行注册，可以使用任何名称。如果连接不是你刚刚亲自发起的，请不要继续。",
   connectAClient: "连接客户端",
   aParameterOccursTwice: "客户端地址中有参数重复出现。",
   client: "客户端",

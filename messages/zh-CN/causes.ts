@@ -20,10 +20,10 @@ export default {
   "budget.threshold":
     "{has_name, select, yes {“{name}”} other {{has_holder, select, yes {{holder} } other {此账户}}}}的预算已用 {percent}%",
   "budget.thresholdAdvice":
-    "已用 {spent} {currency}，共 {amount} {currency}。硬性预算用完后，后续请求会被拒绝。",
-  "task.refused": "“{connection}”被拒绝：任务“{value}”已达上限{count, plural, =1 {} other {（# 次）}}",
+    "已用 {spent} {currency}，共 {amount} {currency}。如果设置的是上限而非提醒额，用完后的请求会被拒绝。",
+  "task.refused": "“{connection}”的运行被拒绝：任务“{value}”已达上限{count, plural, =1 {} other {（# 次）}}",
   "task.refusedAdvice":
-    "{has_amount, select, yes {已用 {spent} {currency}，上限 {amount} {currency}。} other {}}{has_max_runs, select, yes {已运行 {runs} 次，上限 {max_runs} 次。} other {}}如果允许继续，请提高上限。",
+    "{has_amount, select, yes {已用 {spent} {currency}，上限 {amount} {currency}。} other {}}{has_max_runs, select, yes {已运行 {runs} 次，上限 {max_runs} 次。} other {}}如果允许该任务继续，请提高上限。",
   "guard.failing": "此账户的护栏出现故障（{host}）",
   "guard.failingAdvice":
     "{reason} 在护栏恢复之前，{on_error, select, allow {运行不经检查继续进行} other {运行会被拒绝}}。",
@@ -49,11 +49,12 @@ export default {
   "sign_in.new_placeAdvice":
     "时间：{at}；地址：{has_ip, select, yes {{ip}} other {未知}}{has_device, select, yes {；设备：{device}} other {}}。如果不是你本人，请结束该会话并更改密码。",
   "provider.key_refused": "{provider} 拒绝了所配置的密钥",
-  "provider.key_refusedAdvice": "区域：{region}。提供方的消息：{message}",
+  "provider.key_refusedAdvice": "区域：{region}。提供方返回的错误消息：{message}",
   "provider.bill_unpaid": "{provider} 报告账单有问题",
-  "provider.bill_unpaidAdvice": "区域：{region}。提供方的消息：{message}",
+  "provider.bill_unpaidAdvice": "区域：{region}。提供方返回的错误消息：{message}",
   "provider.unhealthy": "{provider} 的 {model} 出现故障",
-  "provider.unhealthyAdvice": "区域：{region}。熔断器已打开，因此会先尝试其他提供方。最近的消息：{message}",
+  "provider.unhealthyAdvice":
+    "区域：{region}。熔断器已打开，因此会先尝试其他提供方。最近的错误消息：{message}",
   "usage.not_priced": "{id} 在未定价的情况下运行",
   "usage.not_pricedAdvice":
     "自 {day}（UTC）以来有 {runs, number} 次运行未计入账单和预算。请设置价格，价格适用于之后的运行。",

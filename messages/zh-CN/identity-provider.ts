@@ -9,7 +9,7 @@ export default {
   nobodyTested: "最近十分钟内没有人测试过登录。",
   resultingRole: "得到的角色",
   whatTheProviderSent: "身份提供方发送的内容",
-  claims: "claim",
+  claims: "Claim",
   present: "已发送",
   missing: "未发送，因此角色不变",
   overflowing: "因内容过大，身份提供方未发送，因此角色不变",

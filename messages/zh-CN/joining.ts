@@ -7,7 +7,7 @@ export default {
   description: "有人邀请你在 Gatehouse 中与其协作。",
   loading: "正在加载邀请…",
   replacedLink: "链接已被新链接取代",
-  replacedLinkAdvice: "此邀请有更新的链接。请使用新链接。",
+  replacedLinkAdvice: "已为此邀请创建新的链接。请使用新链接。",
   invited:
     "{named, select, yes {{by} } other {有人}}邀请 <b>{email}</b> 加入账户 <b>{account}</b>。你的角色将是{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other { {role}}}。",
   ways: "加入方式",
@@ -32,5 +32,5 @@ export default {
   revoked: "邀请已被撤回",
   revokedAdvice: "请向邀请你的人索取新的链接。",
   replaced: "邀请已被新邀请取代",
-  replacedAdvice: "同一地址有更新的邀请。请使用新邀请的链接。",
+  replacedAdvice: "已为同一邮箱创建新的邀请。请使用新邀请中的链接。",
 } satisfies Translated<typeof en>;

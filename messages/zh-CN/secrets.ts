@@ -3,7 +3,7 @@ import type { Translated } from "../translated.ts";
 
 export default {
   rotateTheSigningSecret: "轮换签名密钥？",
-  aNewSecretIsCreated: "将创建新的签名密钥，且只显示一次。请先准备好安全的存放位置。",
+  aNewSecretIsCreated: "将创建新的签名密钥，只显示一次。请先准备好存放签名密钥的安全位置。",
   cancel: "取消",
   createNewSecret: "创建新签名密钥",
   keepTheOldSecretValid: "旧签名密钥继续有效的时间",
@@ -23,8 +23,8 @@ export default {
   theSecretIsShownOnly: "只显示这一次，之后无法再查看。",
   done: "完成",
   iHaveStoredItIn: "我已将其保存在安全的地方",
-  leaveWithoutTheNameIt: "还没保存{name}就离开？它无法再次显示，届时只能重新创建。",
-  closeWithoutSaving: "不保存并关闭",
+  leaveWithoutTheNameIt: "{name}尚未保存，关闭后无法再次显示，只能重新创建。仍要关闭吗？",
+  closeWithoutSaving: "不保存，直接关闭",
   goBack: "返回",
   hide: "隐藏",
   reveal: "显示",

@@ -4,7 +4,7 @@ import type { Translated } from "../translated.ts";
 export default {
   sendThemThisLink: "将此链接发给对方",
   onlyTheyCanJoin:
-    "{isMailed, select, yes {链接也会通过邮件发送给对方。} other {}}只有 {email} 可以用它加入，角色为{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other { {role}}}。",
+    "{isMailed, select, yes {链接也会通过邮件发送给对方。} other {}}只有 {email} 可以用此链接加入，角色为{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other { {role}}}。",
   theyChooseAPassword:
     "{isMailed, select, yes {链接也会通过邮件发送给对方。} other {}}对方用此链接设置新密码。设置后，其所有会话都会结束；第二重验证不变。",
   youAreResponsible: "你现在是“{name}”的负责人",
@@ -18,11 +18,11 @@ export default {
   invitationRevoked: "邀请已撤回",
   memberIsNow:
     "{name} 现在的角色是{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other { {role}}}",
-  theseBudgetsCoverTheirSessions: "这些预算涵盖其会话和个人密钥的合计用量。",
+  theseBudgetsCoverTheirSessions: "这些预算涵盖该成员的会话和个人密钥的合计用量。",
   budgetsSaved: "{name} 的预算已保存",
   resetLinkFor: "为 {name} 创建密码重置链接？",
   youGetALinkWhich:
-    "你会得到一个链接，请通过可信的渠道发给对方。链接只能使用一次，有效期一天，并会记入审计日志。此前的链接会失效。",
+    "你会得到一个链接，请通过可信的渠道发给对方。链接只能使用一次，有效期一天；创建链接会记入审计日志。此前的链接会失效。",
   createLink: "创建链接",
   endSessionsOf: "结束 {name} 的会话？",
   theyAreSignedOutEverywhere: "对方会在一秒内在所有设备上退出登录，之后可以重新登录。其密钥不受影响。",
@@ -33,12 +33,12 @@ export default {
   changeRoleOf: "更改 {name} 的角色",
   changeRole: "更改角色",
   anOwnerCanDoEverything:
-    "所有者拥有全部权限，包括移除你。要移交账户，请先将此成员设为所有者，再更改你自己的角色或退出。",
+    "所有者拥有全部权限，包括移除你。要移交账户，请先将此成员设为所有者，再更改你自己的角色或离开账户。",
   youCannotGiveYourselfYour: "你无法自行恢复现在的角色。",
   theNewRoleTakesEffect: "新角色在一秒内生效，对已打开的页面同样有效。",
-  leaveName: "退出 {name}？",
+  leaveName: "离开“{name}”？",
   removeName: "移除 {name}？",
-  leave: "退出",
+  leave: "离开",
   removeMember: "移除成员",
   endsWithinASecond: "一秒内结束",
   sessionsEnd: "{who, select, self {你} other {该成员}}在此账户中的会话，包括已打开的页面和流式输出",
@@ -56,7 +56,8 @@ export default {
   invitations: "邀请",
   aLinkWorksOnceFor: "链接只能使用一次，有效期七天。已接受和已过期的邀请会在列表中保留 90 天。",
   roles: "角色",
-  theRightsOfEachRole: "每种角色的权限。账户密钥的权限由其权限范围决定；个人密钥的权限不会超过其成员。",
+  theRightsOfEachRole:
+    "每种角色的权限。账户密钥的权限由其权限范围决定；个人密钥的权限不会超过所属成员的权限。",
   thisAccount: "此账户",
   noInvitations: "没有邀请",
   anInvitationIsALink: "邀请是一个链接，由你自己复制并发送，因此不需要邮件服务器。",
@@ -96,8 +97,8 @@ export default {
   noSecondFactor: "未设置第二重验证",
   youGetALinkWhich2: "你会得到一个链接，请将它发给对方。",
   eMail: "邮箱",
-  theInvitationIsForThis: "邀请只对此地址有效。",
-  addressLooksLike: "此地址与 {name} 的地址 <b>{email}</b> 很像，但并不相同。发送链接前请先核对。",
+  theInvitationIsForThis: "邀请只对此邮箱有效。",
+  addressLooksLike: "此邮箱与 {name} 的邮箱 <b>{email}</b> 很像，但并不相同。发送链接前请先核对。",
   roleAbove: "{meaning}只有{role, select, owner {所有者} admin {管理员} other { {role} }}可以授予此角色。",
   theLinkIsNotCopied: "链接尚未复制，关闭后无法再次显示。仍要关闭吗？",
   closeWithoutCopying: "不复制，直接关闭",
@@ -112,7 +113,7 @@ export default {
   actionsFor: "{name} 的操作",
   changeRoleItem: "更改角色…",
   budgetsItem: "预算…",
-  leaveItem: "退出账户…",
+  leaveItem: "离开账户…",
   resetItem: "密码重置链接…",
   sessionsItem: "结束会话…",
   removeItem: "移除…",
