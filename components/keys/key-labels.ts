@@ -1,7 +1,6 @@
 import { Ban, CircleCheck, TimerOff } from "lucide-react";
 import type { Scope } from "#contract/accounts/constants.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
-import { type MalformedToken, malformedTokens } from "#contract/key-rule-constants.ts";
 import type { StatusLook } from "@/lib/status/status-look";
 import type { Words } from "@/messages/words";
 
@@ -26,11 +25,4 @@ export function keyLook(
   const state = key.revoked_at !== null ? "revoked" : isExpired ? "expired" : "active";
   const { label, meaning, ...look } = looks[state];
   return { ...look, state, label: t(label), meaning: t(meaning), usable: state === "active" };
-}
-
-/** Why no rule can take a token. A reason of a later release is shown as the gateway says it. */
-export function malformedText(sentence: string, t: Words<"keys">): string {
-  const reasons = Object.keys(malformedTokens) as MalformedToken[];
-  const reason = reasons.find((each) => malformedTokens[each] === sentence);
-  return reason ? t(`malformed.${reason}`) : sentence;
 }

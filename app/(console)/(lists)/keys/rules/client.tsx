@@ -6,7 +6,7 @@ import { useState } from "react";
 import type { KeyRule, KeyRuleList, TokenTested } from "#contract/key-rules.ts";
 import { useWords } from "#words";
 import { exchangeTabs } from "@/components/keys/exchange-lines";
-import { malformedText } from "@/components/keys/key-labels";
+import { malformedText } from "@/components/keys/malformed-token";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";

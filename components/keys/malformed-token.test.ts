@@ -3,7 +3,7 @@ import { malformedTokens } from "#contract/key-rule-constants.ts";
 import { english } from "@/scripts/testing/english";
 import { compiledPart } from "../../messages/compile.ts";
 import { type Words, wordsOf } from "../../messages/words.ts";
-import { malformedText } from "./key-labels.ts";
+import { malformedText } from "./malformed-token.ts";
 
 it("says why a token is malformed: in English as the gateway does, in Chinese in words of its own", () => {
   const chinese: Words<"keys"> = wordsOf(compiledPart("zh-CN", "keys"), "zh-CN", "UTC");
