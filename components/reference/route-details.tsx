@@ -39,7 +39,10 @@ export function RouteDetails({ operation, canTry }: RouteDetailsProps) {
         >
           <SchemaTable
             schema={body.schema}
-            label={t("titleOfSummary", { title: body.title, summary: operation.summary })}
+            label={t("titleOfSummary", {
+              title: body.title === "Body" ? t("body") : body.title,
+              summary: operation.summary,
+            })}
           />
         </Part>
       ))}

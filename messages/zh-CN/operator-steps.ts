@@ -65,7 +65,7 @@ export default {
   runModelsThere: "由该提供方运行{count, plural, =0 {模型} other { # 个模型}}",
   aliasesMade: "已创建 {count, number} 个别名",
   makeAliases: "创建 {count, number} 个别名",
-  noAliases: "不创建别名",
+  noAliases: "不添加别名",
   namesFor: "{model} 的名称",
   aboutAliases:
     "这些别名适用于所有账户；账户自己的同名别名优先。你可以在<aliases>别名</aliases>页面修改或删除，也可以在<changes>变更</changes>中一次全部撤销。",

@@ -14,17 +14,17 @@ export default {
   "The [catalog](/catalog) lists every model with its parameters, limits and regions. The same list is public at `GET /models`:":
     "[模型目录](/catalog)列出每个模型及其参数、限额和区域。同样的列表也可通过 `GET /models` 公开获取：",
   "In the playground of a model, the Code tab shows your own request in three languages. The [API reference](/api-reference) has every route.":
-    "在模型的试用台中，“代码”选项卡以三种语言显示你当前的请求。[API 参考](/api-reference)列出所有 API 路由。",
+    "在模型的试用台中，“代码”选项卡用三种编程语言显示你当前的请求。[API 参考](/api-reference)列出所有 API 路由。",
   "Request a stream": "请求流式输出",
   "Send `stream: true` to receive a chat answer as server-sent events while it is written. With `stream_options.include_usage`, the last chunk contains the token counts.":
     "发送 `stream: true`，即可在对话回答生成的同时以服务器发送事件（SSE）接收。使用 `stream_options.include_usage` 时，最后一个数据块包含 Token 计数。",
   "Know when the stream has ended": "判断流是否已结束",
   "A complete answer ends with `data: [DONE]`. A stream that closes without it was cut off: show what arrived, and say that it is incomplete.":
-    "完整的回答以 `data: [DONE]` 结尾。没有以此结尾就关闭的流，说明已被中断：请显示已收到的内容，并注明回答不完整。",
+    "完整的回答以 `data: [DONE]` 结尾。如果流没有以此结尾就关闭，说明它已中断：请显示已收到的内容，并注明回答不完整。",
   "An error before the first chunk is an ordinary [error answer](/guides/errors). A later error is a chunk with `error`.":
     "第一个数据块之前的错误是普通的[错误响应](/guides/errors)。之后的错误是带有 `error` 的数据块。",
   "After every 15 s of silence, a line that starts with `:` keeps the connection open. Skip these lines.":
-    "每当 15 秒没有数据时，会发送以 `:` 开头的一行来保持连接。请跳过这些行。",
+    "连续 15 秒没有数据时，网关会发送以 `:` 开头的一行来保持连接。请跳过这些行。",
   "Close the connection to stop. The gateway also stops the model, and charges for the output so far.":
     "要停止时，关闭连接即可。网关也会停止模型，并对已输出的部分收费。",
   "The OpenAI SDK": "OpenAI SDK",
@@ -62,7 +62,7 @@ export default {
   "Environment: `ANTHROPIC_BASE_URL={base}`, `ANTHROPIC_AUTH_TOKEN` with the key, `ANTHROPIC_MODEL=svc/chat-1`, and `CLAUDE_CODE_MAX_OUTPUT_TOKENS` within the model's limit":
     "环境变量：`ANTHROPIC_BASE_URL={base}`、值为密钥的 `ANTHROPIC_AUTH_TOKEN`、`ANTHROPIC_MODEL=svc/chat-1`，以及不超过模型限额的 `CLAUDE_CODE_MAX_OUTPUT_TOKENS`",
   'In `config.toml`: a provider with `base_url = "{base}"`, `env_key = "GATEHOUSE_API_KEY"` and `wire_api = "responses"`, and its name as `model_provider`':
-    '在 `config.toml` 中：一个带有 `base_url = "{base}"`、`env_key = "GATEHOUSE_API_KEY"` 和 `wire_api = "responses"` 的提供方，并将其名称设为 `model_provider`',
+    '在 `config.toml` 中：一个带有 `base_url = "{base}"`、`env_key = "GATEHOUSE_API_KEY"` 和 `wire_api = "responses"` 的提供方，并将 `model_provider` 设为该提供方的名称',
   Others: "其他",
   "In the settings for an OpenAI-compatible server: `{base}` as the base URL, and the key":
     "在 OpenAI 兼容服务器的设置中：将 `{base}` 作为基础 URL，并填入密钥",
@@ -79,12 +79,12 @@ export default {
   "`claude mcp add --transport http gatehouse {mcp}`, then `/mcp` to sign in":
     "`claude mcp add --transport http gatehouse {mcp}`，然后用 `/mcp` 登录",
   "`codex mcp add gatehouse --url {mcp}`, then `codex mcp login gatehouse`":
-    "`codex mcp add gatehouse --url {mcp}`，然后 `codex mcp login gatehouse`",
+    "`codex mcp add gatehouse --url {mcp}`，然后运行 `codex mcp login gatehouse`",
   "Desktop and editors": "桌面应用和编辑器",
   'In their list of servers: `"gatehouse": { "url": "{mcp}" }`':
     '在服务器列表中：`"gatehouse": { "url": "{mcp}" }`',
   "Hosted agents reach only a gateway with a public https address, and its operator must have set that address (`GATEWAY_PUBLIC_URL`).":
-    "托管的智能体只能访问有公开 https 地址的网关，并且运维人员必须已设置该地址（`GATEWAY_PUBLIC_URL`）。",
+    "托管的智能体只能访问有公开 https 地址的网关，而且运维人员必须已设置此地址（`GATEWAY_PUBLIC_URL`）。",
   "The page that opens in this console shows how certain the client’s identity is: confirmed by its own host, or registered by the client itself under any name.":
     "在此控制台打开的页面会显示客户端身份的可信程度：由客户端自己的主机确认，或由客户端以任意名称自行注册。",
   "If a token is used twice, it may be stolen, so the gateway ends the connection. Connect again.":
@@ -92,7 +92,7 @@ export default {
   "This gateway has no tools for agents.": "此网关没有供智能体使用的工具。",
   "Connect with a key": "使用密钥连接",
   "Programs without a person, and agents that accept a header, use a [key](/keys) as the bearer. The key’s models, limits, budget and expiry apply to everything that the agent does, and revoking the key stops the agent.":
-    "无人值守的程序，以及可以设置请求头的智能体，使用[密钥](/keys)作为 Bearer 令牌。密钥的模型、限额、预算和有效期适用于智能体的所有操作，吊销密钥即可停止智能体。",
+    "无人值守的程序，以及可以设置请求头的智能体，使用[密钥](/keys)作为 Bearer 令牌。密钥的模型、限制、预算和有效期适用于智能体的所有操作，吊销密钥即可停止智能体。",
   'In `config.toml`: `[mcp_servers.gatehouse]` with `url = "{mcp}"` and `bearer_token_env_var = "GATEHOUSE_API_KEY"`':
     '在 `config.toml` 中：`[mcp_servers.gatehouse]`，包含 `url = "{mcp}"` 和 `bearer_token_env_var = "GATEHOUSE_API_KEY"`',
   'In their list of servers: `"gatehouse": { "url": "{mcp}", "headers": { "Authorization": "Bearer …" } }`':
@@ -104,7 +104,7 @@ export default {
   "Describes the input of a model, with an example": "描述模型的输入，并附示例",
   "Runs a model, waits up to 50 seconds, and reports progress meanwhile":
     "运行模型，最多等待 50 秒，期间报告进度",
-  "Reads the result of a longer run, or waits for it": "读取耗时较长的运行的结果，或等待其完成",
+  "Reads the result of a longer run, or waits for it": "读取耗时较长的运行结果，或等待运行完成",
   "Stops a run": "停止运行",
   "Creates a signed URL to upload a file to": "创建用于上传文件的签名 URL",
   "Pictures, speech and videos are returned as temporary URLs, never as base64, which would fill the agent’s context. With `show` it also gets small previews. Every call is listed in [Requests](/requests) and [Usage](/usage), under its key or connection.":
@@ -114,19 +114,19 @@ export default {
     "智能体不能提交声明，也不能确认图片中人物的权利：它只会得到一个链接，由你打开并确认。需要声明的模型，只有在密钥或授权明确包含该模型且你的声明有效时，才能由智能体运行。请参阅[关卡](/guides/gates)。",
   "What a cap does": "上限的作用",
   "An agent in a loop spends until a budget of its key is used up, and then all its work stops. A cap per task stops only the loop: each value of one metadata key, such as `session`, is a task with its own limit in money, in runs, or in both.":
-    "陷入循环的智能体会一直花费，直到密钥的预算用完，随后它的所有工作都会停止。任务上限只停止循环本身：某个元数据键（例如 `session`）的每个值都是一个任务，各有自己的金额上限、运行次数上限，或两者兼有。",
+    "陷入循环的智能体会不断产生费用，直到用完密钥的预算，这时它的所有工作都会停止。任务上限只停止循环本身：某个元数据键（例如 `session`）的每个值都是一个任务，各有自己的金额上限、运行次数上限，或两者兼有。",
   "Set it under Budgets on a [key](/keys), on the page that connects an agent, or for the whole account in the [settings](/settings).":
     "可在[密钥](/keys)的“预算”中或连接智能体的页面上设置上限，也可在[设置](/settings)中为整个账户设置。",
   "A run that does not name its task is rejected with 400. Otherwise a caller could evade the cap by leaving the key out.":
-    "未指明任务的运行会以 400 被拒绝。否则，调用方只要省略该键就能绕过上限。",
+    "网关会拒绝未指明任务的运行，并返回 400。否则，调用方只要省略元数据键就能绕过上限。",
   "A run is rejected with 402 if it could exceed the cap. Many runs at once never exceed it together.":
-    "可能超出上限的运行会以 402 被拒绝。即使许多运行同时进行，合计也绝不会超出上限。",
+    "网关会拒绝可能超出上限的运行，并返回 402。即使许多运行同时进行，合计也不会超出上限。",
   "A key with a cap can neither change the cap nor create keys. It can choose new values, so also give it a budget, which limits all its tasks together.":
-    "带有上限的密钥既不能更改上限，也不能创建密钥。但它可以使用新的值，因此还应为它设置预算，以限制它所有任务的总和。",
-  "This gateway has no extensions, so it has no caps per task.": "此网关没有扩展功能，因此没有任务上限。",
+    "设有任务上限的密钥既不能更改此上限，也不能创建密钥。但它可以使用新的值，因此还应为它设置预算，以限制其所有任务的总和。",
+  "This gateway has no extensions, so it has no caps per task.": "此网关没有扩展功能，因此不支持任务上限。",
   "Name the task": "指明任务",
   "Send the metadata key with each run, in the field `metadata` or in the header `x-svc-metadata`. In a 402, the field `error.task` contains the amount that the task has spent, and its limits. Do not retry it: stop, and ask a person.":
-    "每次运行都发送该元数据键，放在字段 `metadata` 或请求头 `x-svc-metadata` 中。在 402 响应中，字段 `error.task` 包含任务已花费的金额及其上限。请不要重试，应停止运行并询问相关人员。",
+    "每次运行都要发送元数据键，放在字段 `metadata` 或请求头 `x-svc-metadata` 中。在 402 响应中，字段 `error.task` 包含任务已花费的金额及其上限。请不要重试，应停止运行并询问相关人员。",
   "Raise and end": "提高上限与结束任务",
   "[Tasks](/usage/tasks) lists what each task spent. When a run of a connection is rejected, the owner of the connection gets a notice with a button that doubles the cap of that task.":
     "[任务](/usage/tasks)列出每个任务的花费。某个连接的运行被拒绝时，该连接的所有者会收到通知，其中的按钮可将该任务的上限加倍。",
@@ -161,7 +161,7 @@ export default {
   "Types and sizes": "类型和大小",
   Media: "媒体",
   Types: "类型",
-  "Up to": "上限",
+  "Up to": "大小上限",
   Images: "图片",
   "JPEG, PNG, WebP, GIF, BMP": "JPEG、PNG、WebP、GIF、BMP",
   Audio: "音频",
@@ -172,7 +172,7 @@ export default {
     "模型允许的大小可能更小：请参阅[模型目录](/catalog)中该模型的页面。文件在验证 24 小时后过期；请参阅[保留期](/guides/retention)。",
   "Run and poll": "运行并轮询",
   "Operations that take longer than a request return 202 with a prediction. Poll its `poll_url` every 2 s until the status is `succeeded`, `failed` or `canceled`.":
-    "耗时超过一次请求的操作会返回 202 和一个预测任务。每 2 秒轮询一次它的 `poll_url`，直到状态为 `succeeded`、`failed` 或 `canceled`。",
+    "无法在一次请求中完成的操作会返回 202 和一个预测任务。每 2 秒轮询一次它的 `poll_url`，直到状态为 `succeeded`、`failed` 或 `canceled`。",
   "If you have many predictions, add a [webhook](/guides/webhooks) instead of polling: it is faster, and it does not count against your request limit.":
     "如果预测任务很多，请添加 [Webhook](/guides/webhooks) 代替轮询：它更快，而且不计入你的请求限额。",
   "Wait in the request": "在请求中等待",
@@ -184,7 +184,7 @@ export default {
   "`error` says why a prediction failed. A failed or canceled prediction is not charged.":
     "`error` 说明预测任务失败的原因。失败或取消的预测任务不收费。",
   "`timeline` has the time of every step. The console draws it on the prediction's [page](/predictions).":
-    "`timeline` 包含每个步骤的时间。控制台会在预测任务的[页面](/predictions)上将它绘制出来。",
+    "`timeline` 包含每个步骤的时间。控制台会在预测任务的[页面](/predictions)上用图形显示它。",
   "A prediction that has not finished after 30 minutes fails.": "30 分钟后仍未完成的预测任务会失败。",
   "Cancel, list, run by model": "取消、列出、按模型运行",
   "`POST /predictions/{id}/cancel` cancels a run, `GET /predictions` lists them, and `POST /models/{namespace}/{name}/predictions` runs any model. The `replicate` package works with these routes unchanged:":
@@ -196,7 +196,7 @@ export default {
     "在[端点](/webhooks/endpoints)页面添加接收方的公开 HTTPS 地址，或使用以下代码：它会添加 `WEBHOOK_URL` 中的地址，未设置该变量时不执行任何操作。签名密钥只显示一次：请将它存为 `WEBHOOK_SECRET`。",
   "Receive and verify": "接收并验证",
   "Every event is signed in `x-svc-signature`, as `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>` with the secret. During a rotation there is one `v1` per valid secret. The headers of Standard Webhooks are sent too. If your receiver should not store a secret, check “Also sign with a key pair” in the settings of the endpoint: `webhook-signature` then also has `v1a,<base64>`, an Ed25519 signature over `<webhook-id>.<webhook-timestamp>.<raw body>`, and the page of the endpoint shows its public key (`whpk_…`).":
-    "每个事件都在 `x-svc-signature` 中签名，格式为 `t=<unix seconds>,v1=<hex>`：用签名密钥对 `<t>.<raw body>` 计算的 HMAC-SHA256。轮换期间，每个有效的签名密钥各有一个 `v1`。同时也会发送 Standard Webhooks 的请求头。如果接收方不应保存签名密钥，请在端点的设置中勾选“同时用密钥对签名”：`webhook-signature` 会额外带有 `v1a,<base64>`，即对 `<webhook-id>.<webhook-timestamp>.<raw body>` 的 Ed25519 签名，端点页面会显示其公钥（`whpk_…`）。",
+    "每个事件的签名都在请求头 `x-svc-signature` 中，格式为 `t=<unix seconds>,v1=<hex>`：用签名密钥对 `<t>.<raw body>` 计算的 HMAC-SHA256。轮换期间，每个有效的签名密钥各有一个 `v1`。同时也会发送 Standard Webhooks 的请求头。如果接收方不应保存签名密钥，请在端点的设置中勾选“同时用密钥对签名”：`webhook-signature` 会额外带有 `v1a,<base64>`，即对 `<webhook-id>.<webhook-timestamp>.<raw body>` 的 Ed25519 签名，端点页面会显示其公钥（`whpk_…`）。",
   "Receivers named by a request": "由请求指定的接收方",
   "A run in the background may name its own receiver: `callback_url` in the body, or Replicate’s `webhook` with `webhook_events_filter`. It needs no endpoint. Models that answer at once refuse it.":
     "后台运行可以指定自己的接收方：请求体中的 `callback_url`，或 Replicate 的 `webhook` 与 `webhook_events_filter`。这不需要端点。立即返回结果的模型不支持，会拒绝这样的请求。",
@@ -206,11 +206,11 @@ export default {
     "此网关没有扩展功能：请求不能指定接收方。",
   Retries: "重试",
   "A delivery succeeds with a 2xx answer within 10 s from the moment it was sent. Otherwise it is tried eight times within about 15 hours, and then stays in the log as a dead letter. Redirects are not followed; `Retry-After` is obeyed up to one hour.":
-    "从发送起 10 秒内返回 2xx，投递即成功。否则会在约 15 小时内尝试八次，之后作为死信保留在日志中。不跟随重定向；`Retry-After` 最多遵循一小时。",
+    "接收方从发送起 10 秒内返回 2xx，投递即成功。否则网关会在约 15 小时内尝试八次，之后投递作为死信保留在日志中。网关不跟随重定向；`Retry-After` 最多遵循一小时。",
   "Retry deliveries on [Deliveries](/webhooks/deliveries), or with this code: it retries the newest dead letters, up to 100, of the endpoint in `ENDPOINT_ID`, and skips those that were already retried. A retry sends the same bytes and never runs the model again.":
     "可在[投递](/webhooks/deliveries)页面重试投递，或使用以下代码：它会重试 `ENDPOINT_ID` 所指端点的最新死信，最多 100 个，并跳过已经重试过的。重试会发送相同的字节，绝不会再次运行模型。",
   "After an outage, choose “Send events again…” on the page of the endpoint: it counts the events missed since a given time, and sends them in the background. To stop deliveries, send the header `x-svc-deliveries: stop` with any answer, or answer `410 Gone` to three attempts of a delivery in a row: the endpoint is disabled, and its deliveries wait.":
-    "故障恢复后，请在端点页面选择“重新发送事件…”：它会统计自指定时间以来错过的事件，并在后台发送。要停止投递，可在任意响应中带上 `x-svc-deliveries: stop`，或对同一投递的连续三次尝试返回 `410 Gone`：端点会被停用，其投递则等待。",
+    "故障恢复后，请在端点页面选择“重新发送事件…”：它会统计自指定时间以来错过的事件，并在后台发送。要停止投递，可在任意响应中带上响应头 `x-svc-deliveries: stop`，或对同一投递的连续三次尝试返回 `410 Gone`：端点随即停用，它的投递会等到端点重新启用后再继续。",
   "Get notified of problems": "接收问题通知",
   "Subscribe a second endpoint to `endpoint.failing`, `endpoint.disabled`, `endpoint.recovered` and `delivery.exhausted`: a dead endpoint cannot report itself. [Event types](/webhooks/event-types) has the schema and an example of every event.":
     "请让第二个端点订阅 `endpoint.failing`、`endpoint.disabled`、`endpoint.recovered` 和 `delivery.exhausted`：失效的端点无法报告自己的问题。[事件类型](/webhooks/event-types)列出每种事件的模式和示例。",
@@ -266,14 +266,14 @@ export default {
   "Fix the field in `param`": "修改 `param` 指出的字段",
   "The key is missing, wrong, expired or revoked": "密钥缺失、错误、已过期或已吊销",
   "Use a valid key": "使用有效的密钥",
-  "A budget, or the cap of a task, has no room for this run": "预算或任务上限不足以进行此次运行",
+  "A budget, or the cap of a task, has no room for this run": "预算或任务上限不足以完成此次运行",
   "Raise it, or wait until it resets. `error.task` names a capped [task](/guides/caps-per-task)":
-    "请提高额度，或等待重置。`error.task` 指出有上限的[任务](/guides/caps-per-task)",
-  "Not allowed for this key, or a safety gate": "此密钥没有权限，或有安全关卡",
+    "请提高预算或上限，或等待重置。`error.task` 指出设有上限的[任务](/guides/caps-per-task)",
+  "Not allowed for this key, or a safety gate": "此密钥没有权限，或未通过安全关卡",
   "Use another key, or see [Gates](/guides/gates)": "使用其他密钥，或参阅[关卡](/guides/gates)",
   "The object does not exist in this account": "该对象在此账户中不存在",
   "Check the id": "检查 ID",
-  "Not possible in the object's current state": "对象的当前状态不允许",
+  "Not possible in the object's current state": "对象的当前状态不允许此操作",
   "Read the object again": "重新读取该对象",
   "The object's data was removed": "对象的数据已移除",
   "Run it again; see [Retention](/guides/retention)": "重新运行；请参阅[保留期](/guides/retention)",
@@ -297,7 +297,7 @@ export default {
   "JSON has at most 250,000 values and 100 levels. What a model accepts is on its page in the [catalog](/catalog).":
     "JSON 最多包含 250,000 个值和 100 层嵌套。模型接受的内容见其在[模型目录](/catalog)中的页面。",
   "All live uploads of an account together: 20 GB by default.":
-    "一个账户所有有效的上传文件合计：默认 20 GB。",
+    "一个账户的所有有效上传文件合计：默认最多 20 GB。",
   "Three gates": "三道关卡",
   Gate: "关卡",
   Asks: "要求",
@@ -321,7 +321,7 @@ export default {
   What: "内容",
   Until: "保留到",
   "Upload that never received its bytes": "从未收到内容的上传文件",
-  "Its signed URL expires, after 15 minutes": "其签名 URL 过期，即 15 分钟后",
+  "Its signed URL expires, after 15 minutes": "签名 URL 过期，即 15 分钟后",
   "Verified upload": "已验证的上传文件",
   "24 hours after verification": "验证后 24 小时",
   "Answers in the output file of an OpenAI batch": "OpenAI 批次输出文件中的回答",
@@ -331,8 +331,8 @@ export default {
   "24 hours after it finished; then `data_removed` is true": "完成后 24 小时；之后 `data_removed` 为 true",
   "Prediction itself: status, times, usage": "预测任务本身：状态、时间、用量",
   "For as long as the gateway keeps its history; see [Settings](/settings)":
-    "与网关的历史记录保留得一样久；请参阅[设置](/settings)",
-  "Output that somebody keeps in the [library](/library)": "有人保留在[素材库](/library)中的输出",
+    "与网关的历史记录保留同样长的时间；请参阅[设置](/settings)",
+  "Output that somebody keeps in the [library](/library)": "保留到[素材库](/library)的输出",
   "Until its `kept_until`; null means until somebody removes it. The operator limits the time with `KEPT_DAYS`, and turns the library off with `KEEP_OUTPUTS=off`":
     "到 `kept_until` 为止；null 表示直到有人移除。运维人员用 `KEPT_DAYS` 限制时间，用 `KEEP_OUTPUTS=off` 关闭素材库",
   "Saved conversation": "已保存的会话记录",
@@ -356,9 +356,9 @@ export default {
     "请在收到 [Webhook](/guides/webhooks) 或轮询结束时复制输出。[预测任务](/predictions)的页面显示剩余时间，并可一次下载所有输出。",
   "Prove what was made": "证明生成了什么",
   "Each prediction that has ended, each stored response and each sync run with stored files has a receipt: salted hashes of input and outputs, model, provider, region, times, gates, cost and deliveries, signed with Ed25519. The receipt stays when the data is removed; the page of the [prediction](/predictions) saves it, and [Check a file](/library/check-a-file) reads it.":
-    "每个已结束的预测任务、每个存储的响应，以及每次存有文件的同步运行，都有一份凭证：输入和输出的加盐哈希、模型、提供方、区域、时间、关卡、费用和投递，并用 Ed25519 签名。数据移除后凭证仍会保留；可在[预测任务](/predictions)的页面保存凭证，并在[检查文件](/library/check-a-file)页面读取。",
+    "每个已结束的预测任务、每个存储的响应，以及每次存有文件的同步运行，都有一份凭证，其中包含输入和输出的加盐哈希、模型、提供方、区域、时间、关卡、费用和投递，并用 Ed25519 签名。数据移除后凭证仍会保留；可在[预测任务](/predictions)的页面保存凭证，并在[检查文件](/library/check-a-file)页面读取。",
   "Anybody can check it with the public keys at `/.well-known/gatehouse-receipts.json`; the check fails if a single byte was changed. This code checks the receipt of the prediction in `PREDICTION_ID`.":
-    "任何人都可以用 `/.well-known/gatehouse-receipts.json` 中的公钥检查凭证；哪怕只改动一个字节，检查也会失败。以下代码检查 `PREDICTION_ID` 所指预测任务的凭证。",
+    "任何人都可以用 `/.well-known/gatehouse-receipts.json` 中的公钥检查凭证；哪怕只改动一个字节，检查也不会通过。以下代码检查 `PREDICTION_ID` 所指预测任务的凭证。",
   "This gateway has no extensions, and makes no receipts.": "此网关没有扩展功能，也不生成凭证。",
   "Remove things earlier": "提前移除",
   "`DELETE /uploads/{id}` removes an upload and its bytes at once, as does Delete on [Uploads](/uploads).":
@@ -367,7 +367,7 @@ export default {
   "A visitor of a shared page can report its file. That removes nothing: owners get a notice and decide on [Reports](/predictions/shared/reports), and so does the operator of the gateway.":
     "分享页面的访客可以举报其文件。举报不会移除任何内容：所有者会收到通知，并在[举报](/predictions/shared/reports)页面作出决定，网关的运维人员也可以。",
   "Removing deletes every stored file with the same bytes: outputs, kept outputs, uploads and the inputs of runs. The bytes are barred: keeping, sharing, copying or uploading them again fails with 403 `file_barred`. Copies in your own buckets stay; delete them there.":
-    "移除会删除所有字节相同的已存储文件：输出、保留的输出、上传文件以及运行的输入。相同的字节会被禁止再次使用：再次保留、分享、复制或上传都会以 403 `file_barred` 失败。你自己存储桶中的副本不受影响，请在那里删除。",
+    "移除时会删除所有字节相同的已存储文件：输出、保留的输出、上传文件以及运行的输入。相同的字节也禁止再次使用：再次保留、分享、复制或上传都会失败，返回 403 `file_barred`。你自己存储桶中的副本不受影响，请在那里删除。",
   "This gateway has no extensions, and shares no files.": "此网关没有扩展功能，也不分享文件。",
   "First call": "首次调用",
   "List models": "列出模型",
