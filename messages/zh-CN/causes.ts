@@ -47,7 +47,7 @@ export default {
     "{count, plural, =1 {} other {最近加入的是 {name}，}}角色为{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other { {role}}}。",
   "sign_in.new_place": "有人从新的位置以你的身份登录",
   "sign_in.new_placeAdvice":
-    "时间：{at}；地址：{has_ip, select, yes {{ip}} other {未知}}{has_device, select, yes {；设备：{device}} other {}}。如果不是你本人，请结束该会话并更改密码。",
+    "时间：{at}；IP 地址：{has_ip, select, yes {{ip}} other {未知}}{has_device, select, yes {；设备：{device}} other {}}。如果不是你本人，请结束该会话并更改密码。",
   "provider.key_refused": "{provider} 拒绝了所配置的密钥",
   "provider.key_refusedAdvice": "区域：{region}。提供方返回的错误消息：{message}",
   "provider.bill_unpaid": "{provider} 报告账单有问题",

@@ -20,7 +20,7 @@ export default {
   joinAs: "以 {email} 加入",
   staySignedIn: "保持登录",
   joinWith: "通过 {name} 加入",
-  providerAddress: "你在身份提供方的账户必须使用邮箱地址 {email}。",
+  providerAddress: "你在身份提供方的账户必须使用邮箱 {email}。",
   join: "加入",
   joinAccount: "加入“{account}”",
   signInToJoin: "请以 {email} 登录后加入。",

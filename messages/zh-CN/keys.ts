@@ -10,7 +10,7 @@ export default {
   inUnits: "按用量",
   limitsByUnit: "各单位的限额",
   theseLimitsResetEachMonth:
-    "这些限额每月（UTC）重置。每次运行开始时会预留其最大用量，超出预算的运行会被拒绝。",
+    "这些限额每月（UTC）重置。每次运行开始时会按最大可能用量预留，超出预算的运行会被拒绝。",
   unitUsedThisMonth: "本月已用 {unit}",
   noLimit: "不限",
   tokensPerMinute: "每分钟 Token 数",
@@ -60,7 +60,7 @@ export default {
   forKeysUsedInWeb:
     "用于网页中的密钥：网页的来源，每行一个。打开该网页的任何人都能读到密钥，因此请只允许少量模型，并设置较低的速率和预算。",
   networks: "网络",
-  addressesOrRangesFromWhich: "允许使用该密钥的地址或网段，每行一个。留空则在账户允许的任何地方都能使用。",
+  addressesOrRangesFromWhich: "允许使用密钥的 IP 地址或网段，每行一个。留空则在账户允许的任何地方都能使用。",
   belongsTo: "归属",
   theAccountServiceKey: "账户（服务密钥）",
   theKeyKeepsWorkingWhen: "成员离开后密钥仍然有效。受限操作使用你的声明。",
@@ -160,7 +160,7 @@ export default {
   jobsExchangeTheirOwnToken: "作业用自己的令牌换取短期密钥。",
   noRulesYet: "还没有规则",
   aJobOfGithubActions:
-    "GitHub Actions 或 GitLab 的作业，或集群中的 Pod，都有表明其身份的令牌。按照规则，它可以用该令牌换取有效期最长一小时的密钥，因此你无需在那里存放密钥。",
+    "GitHub Actions 或 GitLab 的作业，或集群中的 Pod，都有表明其身份的令牌。作业或 Pod 可以按规则用令牌换取有效期最长一小时的密钥，因此你无需在那里存放密钥。",
   linesToCopy: "可复制的配置",
   theyHaveTheAddressesOf: "其中已填入此账户的地址。",
   exchangeAToken: "用令牌换取密钥",

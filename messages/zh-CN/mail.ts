@@ -28,7 +28,7 @@ export default {
 
   email_change: "确认新的邮箱地址",
   email_changeText:
-    "有人申请将登录邮箱从 {from} 改为此地址。打开此链接即可确认。链接只能使用一次，有效期至 {until}。",
+    "有人申请将登录邮箱从 {from} 改为此邮箱。打开此链接即可确认。链接只能使用一次，有效期至 {until}。",
   email_changeAction: "确认",
   email_changeElse: "如果不是你本人操作，请忽略此邮件，邮箱地址不会改变。",
 

@@ -59,7 +59,7 @@ export default {
   theRightsOfEachRole:
     "每种角色的权限。账户密钥的权限由其权限范围决定；个人密钥的权限不会超过所属成员的权限。",
   thisAccount: "此账户",
-  noInvitations: "没有邀请",
+  noInvitations: "还没有邀请",
   anInvitationIsALink: "邀请是一个链接，由你自己复制并发送，因此不需要邮件服务器。",
   inviteSomebody: "邀请成员",
   name: "名称",
@@ -80,8 +80,7 @@ export default {
   since: "加入时间",
   actions: "操作",
   serviceKeysWithoutAResponsible: "没有负责人的服务密钥",
-  adultAndPortraitOperationsWith:
-    "在所有者或管理员接管这些密钥之前，用它们运行的成人内容和肖像操作会被拒绝。",
+  adultAndPortraitOperationsWith: "在所有者或管理员接管之前，用这些密钥运行的成人内容和肖像操作会被拒绝。",
   createdBy: "创建者",
   lastUsed: "上次使用",
   never: "从未",
