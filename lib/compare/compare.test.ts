@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
+import { compiledPart } from "@/messages/compile";
+import { wordsOf } from "@/messages/words";
 import { english } from "@/scripts/testing/english";
 import { candidatesOf, fitting, suggestedOf } from "./candidates.ts";
 import { commonFrom, mergedInputs } from "./common-input.ts";
@@ -8,6 +10,7 @@ import { candidateKey } from "./kinds.ts";
 import { rowFor } from "./row-for.ts";
 
 const t = english("compare");
+const zh = wordsOf<"compare">(compiledPart("zh-CN", "compare"), "zh-CN", "UTC");
 const models = createCatalog().list().data;
 const candidates = candidatesOf(models, english("inputForm"));
 const find = (model: string, apiType: string) => {
@@ -64,8 +67,8 @@ it("describes in words which inputs a model ignores or changes", () => {
     images: [photo, photo],
     options: { negative_prompt: "people", n: 4, duration: 12 },
   };
-  const words = (model: string, apiType: string, given: Parameters<typeof rowFor>[1] = input) =>
-    rowFor(find(model, apiType), given, t).differs;
+  const words = (model: string, apiType: string, given: Parameters<typeof rowFor>[1] = input, inWords = t) =>
+    rowFor(find(model, apiType), given, inWords).differs;
   expect(words("svc/adult-edit", "image-editing")).toBe(
     "Takes no negative prompt or duration, uses the first of 2 pictures and makes 1 picture instead of 4.",
   );
@@ -78,6 +81,9 @@ it("describes in words which inputs a model ignores or changes", () => {
   );
   expect(words("svc/swap-1", "image-editing", { images: [photo, photo], text: "a" })).toBe(
     "Takes no prompt, uses picture 1 as target (the image to change) and uses picture 2 as source (the face to insert).",
+  );
+  expect(words("svc/adult-i2v-2", "video-generation", input, zh)).toBe(
+    "不接受反向提示词；只使用 2 张图片中的第一张；生成 1 个视频，而不是 4 个；时长使用 8，而不是 12。",
   );
 });
 

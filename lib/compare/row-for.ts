@@ -114,7 +114,7 @@ function optionsFor(
   const body: JsonObject = {};
   for (const [name, value] of Object.entries(options)) {
     const field = fields.find((each) => each.name === name);
-    const title = name.replaceAll("_", " ");
+    const title = t("optionNamed", { name, title: name.replaceAll("_", " ") });
     if (field && satisfies(field.schema, value) && isWithin(field, value)) body[name] = value;
     else if (name === "n") {
       const most = field ? numberOf(nearest(field, value)) : 1;

@@ -92,6 +92,8 @@ export default {
     "uses {family, select, image {picture} video {video} other {recording}} {number, number} as {position}",
   makesInsteadOf:
     "makes {count, number} {kind, select, video_generation {{count, plural, one {video} other {videos}}} chat_completions {{count, plural, one {answer} other {answers}}} text_to_speech {{count, plural, one {recording} other {recordings}}} audio_transcription {{count, plural, one {transcript} other {transcripts}}} other {{count, plural, one {picture} other {pictures}}}} instead of {asked}",
+  optionNamed:
+    "{name, select, negative_prompt {negative prompt} duration {duration} seed {seed} other {{title}}}",
   doesNotSupport: "does not support {title} {value}",
   usesInsteadOf: "uses {title} {value} instead of {asked}",
   takesNo: "takes no {names}",

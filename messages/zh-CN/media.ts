@@ -29,7 +29,7 @@ export default {
   inputImage: "输入图片",
   titleCouldNotBeLoaded: "无法加载“{title}”。请检查网络连接。",
   titleAndReason: "{title}：{reason}",
-  thisBrowserCannotPlay: "此浏览器无法播放或显示该文件。",
+  thisBrowserCannotPlay: "此浏览器无法播放或显示此文件。",
   theLinkHasExpired: "链接已过期。",
   theFileWasRemoved: "文件已移除。",
   theFileCouldNotBeLoaded: "无法加载文件（{status}）。",

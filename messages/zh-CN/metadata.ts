@@ -38,6 +38,6 @@ export default {
   request: "请求",
   prediction: "预测任务",
   delivery: "投递",
-  answered: "返回 {status}",
+  answered: "响应 {status}",
   olderEntries: "点击上方的数量，即可在列表中查看更早的条目。",
 } satisfies Translated<typeof en>;

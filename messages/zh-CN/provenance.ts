@@ -8,7 +8,7 @@ export default {
   aFileCountsAsMade:
     "只有字节完全相同的文件才算在此生成。文件会上传以供检查，检查后删除。标识是否符合法律要求，需由你判断。",
   madeHere: "在此生成",
-  notMadeHereAsFar: "据此网关所知，并非在此生成",
+  notMadeHereAsFar: "没有在此生成的记录",
   noRunOfThisAccount: "此账户没有任何运行存储过字节完全相同的文件，或相应的运行距今太久。",
   copyName: "复制：{name}",
   aLabelBesideTheFile:

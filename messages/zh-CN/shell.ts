@@ -57,7 +57,7 @@ export default {
   unreachableWaiting: "连接恢复后，你打开的内容会显示。",
   unreachableShown: "此页面显示最近加载的数据，连接恢复后会更新。",
   regions: "区域",
-  regionsUnknown: "区域状况未知",
+  regionsUnknown: "区域健康状况未知",
   regionsHealthy: "{count, number} 个区域正常",
   regionStatus:
     "{region} {status, select, degraded {降级} unavailable {不可用} healthy {正常} other {{status}}}",
@@ -68,7 +68,7 @@ export default {
   reload: "重新加载",
   goHome: "前往首页",
   notAMember: "你不是此账户的成员",
-  askToBeInvited: "请向其所有者或管理员索取邀请，或打开你自己的账户。",
+  askToBeInvited: "请向此账户的所有者或管理员索取邀请，或打开你所属的其他账户。",
   suspended: "此账户已停用",
   notYourNetwork: "不允许从你的网络访问",
 
@@ -83,7 +83,7 @@ export default {
     "{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other {{role}}}",
   yourRoleMayNotSee: "你的角色不能查看此页面",
   youHaveTheRole:
-    "你登录的角色是{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other { {role}}}。",
+    "你当前的角色是{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other { {role}}}。",
   whoCanSeeIt: "谁可以查看？",
   whoCanDoThis: "谁可以执行此操作？",
   whoCan:

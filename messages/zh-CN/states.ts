@@ -65,7 +65,7 @@ export default {
   endpointDisabled: "已停用",
   endpointDisabledMeaning: "启用此端点之前，投递会一直等待",
   endpointAutoDisabled: "因失败停用",
-  endpointAutoDisabledMeaning: "长时间所有尝试均失败，网关已将其停用",
+  endpointAutoDisabledMeaning: "长时间内所有尝试均失败，网关已停用此端点",
   endpointFailing: "持续失败",
   endpointFailingMeaning: "端点已启用，但最近的每次尝试均失败",
   uploadPending: "等待文件",
