@@ -16,7 +16,7 @@ export default {
   onlyOperatorsSeeThisAn: "只有运维人员能看到此项。账户自己的同名别名优先。",
   modelsInTheOrderIn: "模型（按尝试顺序排列）",
   tryIdEarlier: "提前尝试 {id}",
-  tryIdLater: "推后尝试 {id}",
+  tryIdLater: "延后尝试 {id}",
   removeId: "移除 {id}",
   addAModel: "添加模型",
   chooseAModel: "选择模型",

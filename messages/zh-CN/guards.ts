@@ -123,7 +123,7 @@ export default {
   overlapWeekHint: "适合逐个更换多个程序。",
   overlapNone: "立即失效",
   overlapNoneHint: "适合签名密钥已泄露的情况。所有旧签名密钥立即失效。",
-  rotateNone: "在你的程序换用新签名密钥之前，它会拒绝询问，每次拒绝都按失败处理。",
+  rotateNone: "你的程序在换用新签名密钥之前会拒绝询问，每次拒绝都按失败处理。",
   rotateBoth: "在此期间，每个问题都带有两个签名。",
   createSecret: "创建新签名密钥",
   secretName: "护栏签名密钥",

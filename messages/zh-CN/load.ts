@@ -3,7 +3,7 @@ import type { Translated } from "../translated.ts";
 
 export default {
   loadNow: "当前负载",
-  loadOfNow: "{name} 的当前负载",
+  loadOfNow: "“{name}”的当前负载",
   howItIsMeasured:
     "最近 {minutes, number} 分钟。处理器时间为估算值：每个进程的用时按请求的数量和字节数分摊。",
   allAccounts: "所有账户",

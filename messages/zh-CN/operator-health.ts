@@ -36,7 +36,7 @@ export default {
   databaseFull:
     "数据库的磁盘自 <time></time> 起已满：无法保存任何内容，请求返回 503。请释放磁盘空间，网关会在五秒内发现。",
   storeFull:
-    "对象存储或其磁盘自 <time></time> 起已满：无法存储文件。请释放空间。等待中的结果会在有空间后立即存储，但不超过其运行的时限。",
+    "对象存储或其磁盘自 <time></time> 起已满：无法存储文件。请释放空间。只要未超过运行的时限，等待中的结果会在有空间后立即存储。",
   auditLogLate:
     "审计日志已有 {lag} 未送出：{error}。在 AUDIT_STREAM_KEEP_DAYS 规定的天数内不会丢失任何内容。",
   contentsDropped:

@@ -20,12 +20,12 @@ export default {
   certificate: "证书",
   whatThisIsAndWhat: "内容凭据的作用与局限",
   theSignedNoteStatesThat:
-    "签名的说明会注明文件由生成式模型生成、使用了哪个模型以及生成时间，并列出输入文件的哈希值。其中不包含提示词，也不包含账户名称或人名。沙箱输出的说明会注明没有运行模型。",
+    "签名说明会注明文件由生成式模型生成、使用了哪个模型以及生成时间，并列出输入文件的哈希值。其中不包含提示词，也不包含账户名称或人名。沙箱输出的签名说明会注明没有运行模型。",
   aFileThatIsAlready: "已签名的文件不会再更改。其他类型的文件和超过 100 MB 的文件不签名。",
   metadataCanBeLostSaving:
-    "元数据可能丢失：重新保存文件或通过大多数服务发送文件都会去掉它。没有说明的文件也可能由模型生成。不添加水印。",
+    "元数据可能丢失：重新保存文件，或通过大多数服务发送文件，都会去掉元数据。没有签名说明的文件也可能由模型生成。Gatehouse 不添加水印。",
   eachViewerAppDecidesWhich: "信任哪些证书由各个查看应用自行决定。私有机构的证书有效，但会显示为不受信任。",
-  theNotesHaveNoTime: "说明不带权威机构的时间戳，因此只在证书有效期内有效。",
+  theNotesHaveNoTime: "签名说明不带权威机构的时间戳，因此只在证书有效期内有效。",
   youMustJudgeWhetherThis: "这是否符合法律要求，需由你自行判断。",
   noChangesYet: "还没有变更",
   eachChangeOfProvidersMapping: "提供方、映射和模型的每次变更都列在这里。",

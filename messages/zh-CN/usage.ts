@@ -33,7 +33,7 @@ export default {
   labelUtc: "{label}（UTC）",
   noRunHadACost: "此时间段没有产生费用的运行。运行有价格后，每天的费用会显示在这里。",
   noUsageInThisPeriod: "此时间段没有用量。每天的用量会显示在这里。",
-  dayAndBefore: "{day}（此前 {before}）",
+  dayAndBefore: "{day}（上一时间段 {before}）",
   quantityOf:
     "{unit, select, token {{shown} 个 Token} image {{shown} 张图片} second {{shown} 秒} minute {{shown} 分钟} character {{shown} 个字符} generation {{shown} 次生成} operation {{shown} 次操作} request {{shown} 次请求} other {{count, plural, other {{shown} {name}}}}}",
   unitsOf:
