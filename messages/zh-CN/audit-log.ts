@@ -288,7 +288,7 @@ export default {
   "value.status.pending": "待处理",
   "value.status.uploaded": "已上传",
   "value.status.verified": "已验证",
-  "value.status.rejected": "已拒绝",
+  "value.status.rejected": "未通过验证",
   "value.status.expired": "已过期",
   "value.reason.manual": "人工停用",
   "value.reason.failing": "所有尝试均失败",

@@ -94,7 +94,7 @@ export default {
   "plan.updated": "更改方案",
   "plan.deleted": "删除方案",
   "node.drained": "排空节点",
-  "node.undrained": "节点恢复接受任务",
+  "node.undrained": "解除节点的排空",
   "task.raised": "提高任务上限",
   "task.ended": "结束任务",
   "guard.created": "设置护栏",

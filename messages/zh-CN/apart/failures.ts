@@ -87,7 +87,7 @@ export default {
   toAttestations: "打开声明页面",
   toKeys: "打开密钥页面",
   toRequest: "打开请求",
-  toUploads: "打开上传页面",
+  toUploads: "打开上传的文件",
   aboutIdempotency: "关于幂等性",
   aboutRetention: "关于保留期",
   aboutLimits: "关于限额",
@@ -150,7 +150,7 @@ export default {
   note_not_yoursAdvice: "只有作者可以更改备注，只有作者或所有者可以删除备注。你可以另写一条备注。",
   invitation_not_for_youAdvice: "邀请的是另一个邮箱地址。请先退出登录，再用受邀的邮箱地址登录。",
   setup_not_allowedAdvice:
-    "初始设置链接无效，或已完成初始设置。请使用终端在启动时显示的链接；如果已完成设置，请直接登录。",
+    "初始设置链接无效，或已完成初始设置。请使用启动时终端显示的链接；如果已完成设置，请直接登录。",
 
   // 未找到。
   model_not_foundAdvice: "此模型不存在。请在模型目录中选择，或为此名称添加别名。",
@@ -181,7 +181,7 @@ export default {
   key_rule_not_foundAdvice: "此密钥规则不存在，可能已被删除。",
   short_key_not_foundAdvice: "此短期密钥不存在，或已结束。",
   connection_not_foundAdvice: "此连接不存在，或已结束。请重新连接。",
-  export_not_foundAdvice: "此导出文件不存在，或已过期。请重新导出。",
+  export_not_foundAdvice: "没有未过期的导出，或导出中没有这一部分。请重新导出。",
   plan_not_foundAdvice: "此方案不存在，可能已被删除。",
   node_not_foundAdvice: "此节点不存在，可能已经停止。请重新加载页面。",
   task_not_foundAdvice: "此任务不存在。请检查元数据的值。",

@@ -31,7 +31,7 @@ export default {
   "Chat completions and Responses both run every chat model of the [catalog](/catalog). A response is stored for the retention time, so the next request needs only its id; send `store: false` to store nothing.":
     "Chat Completions 和 Responses 都能运行[模型目录](/catalog)中的所有对话模型。响应会在保留期内存储，因此下一个请求只需引用其 ID；发送 `store: false` 则不存储任何内容。",
   "This gateway has chat completions only: see [First call](/guides/first-call).":
-    "此网关只有 Chat Completions：请参阅[首次调用](/guides/first-call)。",
+    "此网关只支持 Chat Completions，请参阅[首次调用](/guides/first-call)。",
   "Batches with the OpenAI SDK": "用 OpenAI SDK 运行批次",
   "Files and batches work as they do at OpenAI. You upload a file with one request on each line, for chat completions, responses, embeddings, images or edits. Here this is an ordinary [batch](/batches), with the same budgets and gates.":
     "文件和批次的用法与 OpenAI 相同。上传一个每行包含一个请求的文件，可用于 Chat Completions、Responses、嵌入向量、图片生成或图片编辑。在这里它就是普通的[批次](/batches)，适用相同的预算和关卡。",
@@ -39,7 +39,7 @@ export default {
     "一个文件最多包含 1,000 个请求，最大 16 MB。无法运行的行会连同行号写入错误文件。",
   "Requests that have not run after 24 hours expire. The output file is stored for another 24 hours, and each image for 24 hours after it was made.":
     "24 小时后仍未运行的请求会过期。输出文件会再存储 24 小时，每张图片则在生成后存储 24 小时。",
-  "This gateway has no batches.": "此网关没有批次。",
+  "This gateway has no batches.": "此网关不支持批次。",
   "The AI SDK": "AI SDK",
   "The OpenAI provider of the AI SDK calls Responses. Install `ai` and `@ai-sdk/openai`.":
     "AI SDK 的 OpenAI 提供方会调用 Responses。请安装 `ai` 和 `@ai-sdk/openai`。",
@@ -48,7 +48,7 @@ export default {
   "The Anthropic SDK": "Anthropic SDK",
   "The Messages API also runs every chat model, with tools, streams and token counts.":
     "Messages API 也能运行所有对话模型，支持工具、流式输出和 Token 计数。",
-  "This gateway does not have Anthropic's Messages API.": "此网关没有 Anthropic 的 Messages API。",
+  "This gateway does not have Anthropic's Messages API.": "此网关不支持 Anthropic 的 Messages API。",
   "Model names of other providers": "其他提供方的模型名称",
   "Programs that ask for `gpt-5` or `claude-sonnet-5` need no change: an [alias](/aliases) maps such a name to models of the catalog. If the first model cannot run, the gateway uses the next one.":
     "请求 `gpt-5` 或 `claude-sonnet-5` 的程序无需修改：[别名](/aliases)会将这样的名称对应到模型目录中的模型。如果第一个模型无法运行，网关会使用下一个。",
@@ -56,18 +56,18 @@ export default {
     "请将程序的模型设置为[模型目录](/catalog)中的模型。",
   "Coding agents": "编程智能体",
   "An agent needs the base URL, a key and a model of the catalog that calls functions.":
-    "智能体需要基础 URL、一个密钥，以及模型目录中能调用函数的模型。",
+    "智能体需要基础 URL、密钥，以及模型目录中能调用函数的模型。",
   Agent: "智能体",
   Settings: "设置",
   "Environment: `ANTHROPIC_BASE_URL={base}`, `ANTHROPIC_AUTH_TOKEN` with the key, `ANTHROPIC_MODEL=svc/chat-1`, and `CLAUDE_CODE_MAX_OUTPUT_TOKENS` within the model's limit":
-    "环境变量：`ANTHROPIC_BASE_URL={base}`、值为密钥的 `ANTHROPIC_AUTH_TOKEN`、`ANTHROPIC_MODEL=svc/chat-1`，以及不超过模型限额的 `CLAUDE_CODE_MAX_OUTPUT_TOKENS`",
+    "环境变量：`ANTHROPIC_BASE_URL={base}`、值为密钥的 `ANTHROPIC_AUTH_TOKEN`、`ANTHROPIC_MODEL=svc/chat-1`，以及不超过模型输出上限的 `CLAUDE_CODE_MAX_OUTPUT_TOKENS`",
   'In `config.toml`: a provider with `base_url = "{base}"`, `env_key = "GATEHOUSE_API_KEY"` and `wire_api = "responses"`, and its name as `model_provider`':
     '在 `config.toml` 中：一个带有 `base_url = "{base}"`、`env_key = "GATEHOUSE_API_KEY"` 和 `wire_api = "responses"` 的提供方，并将 `model_provider` 设为该提供方的名称',
   Others: "其他",
   "In the settings for an OpenAI-compatible server: `{base}` as the base URL, and the key":
     "在 OpenAI 兼容服务器的设置中：将 `{base}` 作为基础 URL，并填入密钥",
   "Web search runs only at OpenAI and Anthropic. This gateway removes that tool from the request, and names the tool in a header of the answer. Tools that need another machine are refused.":
-    "网页搜索只能在 OpenAI 和 Anthropic 上运行。此网关会从请求中移除该工具，并在响应头中注明它的名称。需要另一台机器的工具会被拒绝。",
+    "网页搜索只能在 OpenAI 和 Anthropic 上运行。此网关会从请求中移除该工具，并在响应头中注明它的名称。需要在其他机器上运行的工具会被拒绝。",
   "Agents that use chat completions work with `{base}` as the base URL.":
     "使用 Chat Completions 的智能体将 `{base}` 设为基础 URL 即可使用。",
   Connect: "连接",
@@ -88,7 +88,7 @@ export default {
   "The page that opens in this console shows how certain the client’s identity is: confirmed by its own host, or registered by the client itself under any name.":
     "在此控制台打开的页面会显示客户端身份的可信程度：由客户端自己的主机确认，或由客户端以任意名称自行注册。",
   "If a token is used twice, it may be stolen, so the gateway ends the connection. Connect again.":
-    "同一令牌如果被使用两次，可能已经被盗，因此网关会结束该连接。请重新连接。",
+    "同一令牌如果使用两次，可能已被盗，因此网关会结束该连接。请重新连接。",
   "This gateway has no tools for agents.": "此网关没有供智能体使用的工具。",
   "Connect with a key": "使用密钥连接",
   "Programs without a person, and agents that accept a header, use a [key](/keys) as the bearer. The key’s models, limits, budget and expiry apply to everything that the agent does, and revoking the key stops the agent.":
@@ -129,7 +129,7 @@ export default {
     "每次运行都要发送元数据键，放在字段 `metadata` 或请求头 `x-svc-metadata` 中。在 402 响应中，字段 `error.task` 包含任务已花费的金额及其上限。请不要重试，应停止运行并询问相关人员。",
   "Raise and end": "提高上限与结束任务",
   "[Tasks](/usage/tasks) lists what each task spent. When a run of a connection is rejected, the owner of the connection gets a notice with a button that doubles the cap of that task.":
-    "[任务](/usage/tasks)列出每个任务的花费。某个连接的运行被拒绝时，该连接的所有者会收到通知，其中的按钮可将该任务的上限加倍。",
+    "[任务](/usage/tasks)列出每个任务的花费。某个连接的运行被拒绝时，该连接的所有者会收到通知，可用通知中的按钮将任务的上限加倍。",
   "Raise gives one task a higher cap. All runs since its first one count toward this cap. The caps of other tasks do not change.":
     "“提高上限”为单个任务设置更高的上限。从它的第一次运行起，所有运行都计入此上限。其他任务的上限不变。",
   "End rejects every further run of a task, until somebody raises its cap. Runs that have already started finish, and are billed.":
@@ -146,7 +146,7 @@ export default {
   "Add `sha256` when you announce the file, and the verification compares it.":
     "登记文件时加上 `sha256`，验证时会进行比对。",
   "A file whose bytes do not match its type is `rejected`, and `error` says why.":
-    "字节与类型不符的文件状态为 `rejected`，原因见 `error`。",
+    "如果字节与类型不符，文件的状态为 `rejected`，原因见 `error`。",
   "A request also takes an `https` URL or a `data:` URI, and most media routes take multipart forms. An upload is best for private or large files, and for files that you use more than once.":
     "请求也接受 `https` URL 或 `data:` URI，大多数媒体 API 路由还接受 multipart 表单。上传最适合私密文件、大文件，以及要多次使用的文件。",
   "Continue after a broken connection": "连接中断后继续",
@@ -190,7 +190,7 @@ export default {
   "`POST /predictions/{id}/cancel` cancels a run, `GET /predictions` lists them, and `POST /models/{namespace}/{name}/predictions` runs any model. The `replicate` package works with these routes unchanged:":
     "`POST /predictions/{id}/cancel` 取消运行，`GET /predictions` 列出运行，`POST /models/{namespace}/{name}/predictions` 可运行任何模型。`replicate` 包无需修改即可使用这些 API 路由：",
   "This gateway has no extensions: it cannot cancel or list predictions, or run a model by its name.":
-    "此网关没有扩展功能：不能取消或列出预测任务，也不能按名称运行模型。",
+    "此网关没有扩展功能，因此不能取消或列出预测任务，也不能按名称运行模型。",
   "Add an endpoint": "添加端点",
   "Add the public HTTPS address of your receiver on [Endpoints](/webhooks/endpoints), or with this code: it adds the address in `WEBHOOK_URL` and does nothing if the variable is not set. The signing secret is shown only once: store it as `WEBHOOK_SECRET`.":
     "在[端点](/webhooks/endpoints)页面添加接收方的公开 HTTPS 地址，或使用以下代码：它会添加 `WEBHOOK_URL` 中的地址，未设置该变量时不执行任何操作。签名密钥只显示一次：请将它存为 `WEBHOOK_SECRET`。",
@@ -199,11 +199,11 @@ export default {
     "每个事件的签名都在请求头 `x-svc-signature` 中，格式为 `t=<unix seconds>,v1=<hex>`：用签名密钥对 `<t>.<raw body>` 计算的 HMAC-SHA256。轮换期间，每个有效的签名密钥各有一个 `v1`。同时也会发送 Standard Webhooks 的请求头。如果接收方不应保存签名密钥，请在端点的设置中勾选“同时用密钥对签名”：`webhook-signature` 会额外带有 `v1a,<base64>`，即对 `<webhook-id>.<webhook-timestamp>.<raw body>` 的 Ed25519 签名，端点页面会显示其公钥（`whpk_…`）。",
   "Receivers named by a request": "由请求指定的接收方",
   "A run in the background may name its own receiver: `callback_url` in the body, or Replicate’s `webhook` with `webhook_events_filter`. It needs no endpoint. Models that answer at once refuse it.":
-    "后台运行可以指定自己的接收方：请求体中的 `callback_url`，或 Replicate 的 `webhook` 与 `webhook_events_filter`。这不需要端点。立即返回结果的模型不支持，会拒绝这样的请求。",
+    "后台运行可以指定自己的接收方：请求体中的 `callback_url`，或 Replicate 的 `webhook` 与 `webhook_events_filter`。无需为此添加端点。立即返回结果的模型会拒绝这样的请求。",
   "These deliveries are signed in the same way, all with one secret of the account: `GET {base}/webhooks/default/secret` returns it as `key`, to owners, admins and keys with the scope `webhooks`. The verification code above works with it. With the `replicate` package, read it with `replicate.webhooks.default.secret.get()`, and pass the request and its `key` to `validateWebhook`. Its rotation and the allowed hosts are in [Settings](/settings).":
     "这些投递以相同的方式签名，全部使用账户的同一个签名密钥：`GET {base}/webhooks/default/secret` 会在 `key` 中返回它，所有者、管理员以及具有 `webhooks` 权限范围的密钥可以读取。上面的验证代码同样适用。使用 `replicate` 包时，请用 `replicate.webhooks.default.secret.get()` 读取，并将请求及其 `key` 传给 `validateWebhook`。签名密钥的轮换和允许的主机在[设置](/settings)中管理。",
   "This gateway has no extensions: requests cannot name receivers.":
-    "此网关没有扩展功能：请求不能指定接收方。",
+    "此网关没有扩展功能，因此请求不能指定接收方。",
   Retries: "重试",
   "A delivery succeeds with a 2xx answer within 10 s from the moment it was sent. Otherwise it is tried eight times within about 15 hours, and then stays in the log as a dead letter. Redirects are not followed; `Retry-After` is obeyed up to one hour.":
     "接收方从发送起 10 秒内返回 2xx，投递即成功。否则网关会在约 15 小时内尝试八次，之后投递作为死信保留在日志中。网关不跟随重定向；`Retry-After` 最多遵循一小时。",
@@ -215,12 +215,12 @@ export default {
   "Subscribe a second endpoint to `endpoint.failing`, `endpoint.disabled`, `endpoint.recovered` and `delivery.exhausted`: a dead endpoint cannot report itself. [Event types](/webhooks/event-types) has the schema and an example of every event.":
     "请让第二个端点订阅 `endpoint.failing`、`endpoint.disabled`、`endpoint.recovered` 和 `delivery.exhausted`：失效的端点无法报告自己的问题。[事件类型](/webhooks/event-types)列出每种事件的模式和示例。",
   "This gateway has no extensions: check the list of deliveries for dead letters.":
-    "此网关没有扩展功能：请在投递列表中检查死信。",
+    "此网关没有扩展功能。请在投递列表中查看是否有死信。",
   "Receive without a public address": "没有公开地址时接收事件",
   "Call `GET {base}/events?after=<cursor>` from time to time, and pass the `cursor` of each answer to the next call: no event is skipped or repeated. `has_more` means that more events are waiting.":
     "定期调用 `GET {base}/events?after=<cursor>`，并将每次响应中的 `cursor` 传给下一次调用：事件既不会遗漏，也不会重复。`has_more` 表示还有更多事件。",
   "This gateway has no extensions: read predictions until they end.":
-    "此网关没有扩展功能：请读取预测任务，直到它们结束。",
+    "此网关没有扩展功能。请反复读取预测任务，直到它们结束。",
   "Develop without a public URL": "没有公开 URL 时进行开发",
   "In a copy of Gatehouse, `npm run -s gatehouse -- listen --gateway {base} --forward-to http://localhost:8080/hook` forwards each event to your program, signed. [Endpoints](/webhooks/endpoints) has a form that checks a signature and explains why it does not match.":
     "在 Gatehouse 的本地副本中，`npm run -s gatehouse -- listen --gateway {base} --forward-to http://localhost:8080/hook` 会将每个事件连同签名转发到你的程序。[端点](/webhooks/endpoints)页面有一个表单，可以检查签名并说明不匹配的原因。",
@@ -237,7 +237,7 @@ export default {
   "While the first still runs": "第一个请求仍在运行",
   "409 `idempotency_in_progress`: retry later": "409 `idempotency_in_progress`：稍后重试",
   "After a rejected request or a broken stream": "请求被拒绝或流中断之后",
-  "A new run: these results are not stored": "重新运行：这些结果不会存储",
+  "A new run: these results are not stored": "重新运行，因为这些结果不会存储",
   "What to retry": "哪些情况应重试",
   Answer: "响应",
   "Retry?": "是否重试",
@@ -316,7 +316,7 @@ export default {
     "用邮箱和密码登录后，在[声明](/attestations)页面阅读并确认声明。声明立即适用于本人的运行（包括使用其个人密钥的运行），以及由其负责的服务密钥。本人可以随时撤回。密钥不能提交声明；声明有新版本时，需要重新提交。",
   "In a program": "在程序中",
   "A closed gate is a 403. Retrying does not help: a person has to confirm first. Stop, and tell that person what to do. Never set `person_rights_confirmed` by default: it is the confirmation of the person who sends this request.":
-    "未通过关卡时返回 403。重试没有用：必须先由人确认。请停下来，告诉相关人员该怎么做。绝不要默认设置 `person_rights_confirmed`：它代表发送此请求的人的确认。",
+    "未通过关卡时返回 403。重试没有用：必须先由人确认。请让程序停下，并告诉相关人员该怎么做。绝不要默认设置 `person_rights_confirmed`：它代表发送此请求的人的确认。",
   "How long data is kept": "数据保留多久",
   What: "内容",
   Until: "保留到",
@@ -362,10 +362,10 @@ export default {
   "This gateway has no extensions, and makes no receipts.": "此网关没有扩展功能，也不生成凭证。",
   "Remove things earlier": "提前移除",
   "`DELETE /uploads/{id}` removes an upload and its bytes at once, as does Delete on [Uploads](/uploads).":
-    "`DELETE /uploads/{id}` 会立即移除上传文件及其字节，与[上传](/uploads)页面的“删除”相同。",
+    "`DELETE /uploads/{id}` 会立即移除上传文件及其字节，与[上传的文件](/uploads)页面的“删除”相同。",
   "When a shared file is reported": "分享的文件被举报时",
   "A visitor of a shared page can report its file. That removes nothing: owners get a notice and decide on [Reports](/predictions/shared/reports), and so does the operator of the gateway.":
-    "分享页面的访客可以举报其文件。举报不会移除任何内容：所有者会收到通知，并在[举报](/predictions/shared/reports)页面作出决定，网关的运维人员也可以。",
+    "分享页面的访客可以举报页面上的文件。举报不会移除任何内容：所有者会收到通知，并在[分享链接的举报](/predictions/shared/reports)页面作出决定，网关的运维人员也可以作出决定。",
   "Removing deletes every stored file with the same bytes: outputs, kept outputs, uploads and the inputs of runs. The bytes are barred: keeping, sharing, copying or uploading them again fails with 403 `file_barred`. Copies in your own buckets stay; delete them there.":
     "移除时会删除所有字节相同的已存储文件：输出、保留的输出、上传文件以及运行的输入。相同的字节也禁止再次使用：再次保留、分享、复制或上传都会失败，返回 403 `file_barred`。你自己存储桶中的副本不受影响，请在那里删除。",
   "This gateway has no extensions, and shares no files.": "此网关没有扩展功能，也不分享文件。",
@@ -375,7 +375,7 @@ export default {
   "With the openai package": "使用 openai 包",
   "With the AI SDK": "使用 AI SDK",
   "With the Anthropic SDK": "使用 Anthropic SDK",
-  "With the protocol's own client": "使用协议自带的客户端",
+  "With the protocol's own client": "使用 MCP 官方客户端",
   "Create a key with a cap per task": "创建带任务上限的密钥",
   "Name the task, and stop at its cap": "指明任务，并在达到上限时停止",
   "Upload a file and use it": "上传文件并使用",
