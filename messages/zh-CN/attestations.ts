@@ -66,7 +66,7 @@ export default {
   hiddenUntilConfirmed:
     "{model} 的{hides, select, input {输入} other {输出}}已隐藏，待你确认该模型要求的事项后显示。服务密钥由其负责人确认。",
   requiredBeforeRun:
-    "{model}：运行前需要先满足{count, plural, =1 {以下要求} other {以下各项要求}}。你的草稿会保留。",
+    "{model} 在运行前需要先满足{count, plural, =1 {以下要求} other {以下各项要求}}。你的草稿会保留。",
   tickInTheForm:
     "请在表单中勾选确认。在请求中，对应的字段是 <code>person_rights_confirmed</code>。没有此项确认，操作不会运行。",
   attestationRecorded: "声明已记录",

@@ -4,7 +4,7 @@ import type { Translated } from "../translated.ts";
 export default {
   forgotTitle: "忘记密码？",
   forgotPageTitle: "忘记密码",
-  forgotDescription: "我们会通过邮件发送一个链接，用来设置新密码。",
+  forgotDescription: "通过邮件获取链接，设置新密码。",
   checkMailbox: "请查收邮件",
   linkOnItsWay: "如果有用户使用 {email} 登录，链接已经发出。链接只能使用一次，一天内有效。",
   backToSignIn: "返回登录",

@@ -14,7 +14,7 @@ export default {
   itIsCanceledImmediatelyAny: "预测任务会立即取消，之后到达的输出会丢弃。",
   theGatewayAsksTheProvider: "网关会请求提供方停止，但提供方仍可能继续运行到结束。已完成的工作可能会计费。",
   deliveries: "投递",
-  allTotal: "全部 {total}",
+  allTotal: "查看全部 {total}",
   openInTheLog: "在日志中打开",
   deliveriesOfThisPredictionsEvent: "此预测任务事件的投递",
   noEventWasSent: "没有发送事件，因为运行时没有端点订阅 <code>{event}</code>。",
