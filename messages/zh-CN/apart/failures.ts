@@ -264,7 +264,7 @@ export default {
   retention_removes_keptAdvice: "缩短保留期会移除账户已保存的内容。请先确认移除。",
   managed_by_fileAdvice: "此设置由配置文件管理。请在文件中更改。",
   email_takenAdvice: "此邮箱地址已有用户使用。请登录，或换一个邮箱。",
-  invitation_usedAdvice: "邀请已使用过。请直接登录。",
+  invitation_usedAdvice: "邀请已被接受。请直接登录。",
   invitation_expiredAdvice: "邀请已过期、被撤回或被新的邀请取代。请使用最新的链接，或索取新的邀请。",
   email_change_usedAdvice: "链接已使用过，邮箱地址已经更改。",
   email_change_expiredAdvice: "链接已过期，或被新的链接取代。请在个人资料中重新开始。",
