@@ -16,6 +16,8 @@ import { incidentImpacts, incidentStatuses } from "#contract/status-constants.ts
 import { uploadStatuses } from "#contract/upload-constants.ts";
 import { viewLists } from "#contract/view-constants.ts";
 import { deliveryStatuses, disabledReasons, resendIncludes } from "#contract/webhook-constants.ts";
+import { WordsContext } from "@/components/words/words-provider";
+import { compiledPart } from "@/messages/compile";
 import { english } from "@/scripts/testing/english";
 import { AuditDetail } from "./audit-detail.tsx";
 
@@ -50,6 +52,18 @@ it("says what a change says only once, and leaves out facts without a value", ()
   };
   const { container } = render(<AuditDetail detail={detail} />);
   expect(container.textContent).toBe("name gpt-4omodels a/b");
+});
+
+it("says in Chinese how many parts an export has, and whose a file was, with different words", () => {
+  const messages = { auditLog: compiledPart("zh-CN", "auditLog") };
+  render(
+    <WordsContext value={{ language: "zh-CN", messages }}>
+      <AuditDetail detail={{ part: 2, of: 3 }} />
+      <AuditDetail detail={{ files: 1, of: ["file_1"] }} />
+    </WordsContext>,
+  );
+  expect(screen.getByText("部分总数").nextSibling?.textContent).toBe("3");
+  expect(screen.getByText("所属").nextSibling?.textContent).toBe("file_1");
 });
 
 it("says words of ours in the reader's language, also inside objects, and names as they are", () => {

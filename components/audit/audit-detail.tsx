@@ -48,7 +48,7 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
             {t("factWithoutEnd")}
           </Line>
         ) : (
-          <Line key={name} name={label(t, name)}>
+          <Line key={name} name={label(t, name === "of" && "part" in rest ? "of_parts" : name)}>
             {isId(name) ? (
               <IdChip id={valueText(t, name, value)} />
             ) : (

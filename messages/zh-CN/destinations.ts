@@ -76,7 +76,7 @@ export default {
   moreActions: "更多操作",
   pause: "暂停",
   delete: "删除…",
-  destinationUpdated: "目标存储已更新",
+  destinationUpdated: "目标存储已更改",
   deleteThisDestination: "删除此目标存储？",
   deleteDestination: "删除目标存储",
   theLatestAttemptFailed: "最近一次尝试失败",

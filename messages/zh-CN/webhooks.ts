@@ -360,7 +360,7 @@ export default {
   lastFailure: "上次失败",
   endpointEnabled: "端点已启用",
   endpointEnabledWith: "端点已启用：{action, select, send {已排队} other {已丢弃}} {count, number} 个投递",
-  endpointUpdated: "端点已更新",
+  endpointUpdated: "端点已更改",
   endpointDisabledNewEventsWait: "端点已停用：新事件会等待",
   endpointPausedEventsWait: "端点已暂停：事件会等待",
   editEndpoint: "编辑端点",

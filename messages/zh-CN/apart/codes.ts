@@ -70,7 +70,7 @@ export default {
   "short_key.ended": "结束短期密钥",
   "connection.created": "连接智能体",
   "connection.updated": "更改连接",
-  "connection.revoked": "结束连接",
+  "connection.revoked": "断开连接",
   "connection.ended": "连接已结束",
   "account.created": "创建账户",
   "account.updated": "更改账户",
