@@ -48,7 +48,7 @@ export default {
   status: "状态",
   anyStatus: "所有状态",
   result: "结果",
-  durationCost: "时长、费用",
+  durationCost: "耗时、费用",
   pagesOfRows: "行的分页",
   previous: "上一页",
   next: "下一页",

@@ -53,9 +53,9 @@ export default {
   partOfSize: "{percent, number}%，共 {size}",
   waitingWithPart: "正在等待网络连接 · {percent, number}%，共 {size}",
   progressOfName:
-    "{phase, select, creating {正在准备} comparing {正在比对} sending {正在上传} offline {正在等待网络连接：} other {正在验证}} {name}",
+    "{phase, select, creating {正在准备 } comparing {正在比对 } sending {正在上传 } offline {正在等待网络连接：} other {正在验证 }}{name}",
   progressPercent:
-    "{phase, select, creating {正在准备} comparing {正在比对} sending {正在上传} offline {正在等待网络连接：} other {正在验证}} {percent, number}%",
+    "{phase, select, creating {正在准备：} comparing {正在比对：} sending {正在上传：} offline {正在等待网络连接：} other {正在验证：}}{percent, number}%",
   tryAgain: "重试",
   dismissName: "移除“{name}”",
   cancelTheUploadOfName: "取消上传“{name}”",

@@ -148,7 +148,7 @@ export default {
   from: "从",
   to: "到",
   inProgress: "进行中",
-  duration: "时长",
+  duration: "耗时",
   attemptOfRetry: "{retry}：{attempt}",
   retry: "重试",
   bulkRetry: "批量重试",

@@ -31,7 +31,7 @@ export default {
   made: "生成于 <time></time>",
   theFileWillBeRemoved: "文件将于 <time></time> 移除",
   publicStatus: "公开状态",
-  noChapterFound: "没有章节包含所有这些词。请减少关键词。",
+  noChapterFound: "没有同时包含这些搜索词的章节。请减少搜索词。",
   inEnglishOnly: "这部分文档只有英文版。",
   table: "表格",
 } satisfies Translated<typeof en>;

@@ -88,7 +88,7 @@ export default {
   toAttestations: "打开声明页面",
   toKeys: "打开密钥页面",
   toRequest: "打开请求",
-  toUploads: "打开上传的文件",
+  toUploads: "查看上传的文件",
   aboutIdempotency: "关于幂等性",
   aboutRetention: "关于保留期",
   aboutLimits: "关于限额",
