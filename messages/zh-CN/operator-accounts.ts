@@ -90,7 +90,7 @@ export default {
   id: "ID",
   thereAreMoreAccountsSearch: "还有更多账户，请用名称的一部分搜索。",
   everybodyOut: "强制所有人退出登录",
-  afterALeakForAll: "用于发生泄露之后：在此处对所有账户生效，在某个账户的页面上只对该账户生效。",
+  afterALeakForAll: "发生泄露后使用：在此处对所有账户生效，在某个账户的页面上只对该账户生效。",
   noDeletedAccounts: "没有已删除的账户",
   whenAnOwnerOrAn: "所有者或运维人员删除账户后，删除证明会显示在这里。",
   account: "账户",

@@ -92,7 +92,7 @@ export default {
   allRunsAppearHereWithin: "所有运行会在几秒内显示在这里。",
   openTheCatalog: "打开模型目录",
   whatEachCappedTaskSpent: "每个设有上限的任务花了多少，以及花到多少时停止。",
-  aBudgetOfAKey: "密钥的预算限制该密钥所有任务的总用量。",
+  aBudgetOfAKey: "密钥的预算按该密钥的所有任务合计计算。",
   capsPerTask: "任务上限",
   task: "任务",
   taskInFull: "完整的任务值",
