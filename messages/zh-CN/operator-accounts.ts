@@ -49,7 +49,7 @@ export default {
   enterWhyTheLimitsChange: "请输入更改限额的原因。",
   changeLimits: "更改限额",
   planName: "方案“{name}”",
-  newPlan: "新建方案",
+  newPlan: "创建方案",
   name: "名称",
   enterAName: "请输入名称。",
   membersOfItsAccountsSee: "使用该方案的账户，其成员可以在审计日志中看到此原因。",

@@ -5,7 +5,7 @@
 export default {
   "model.created": "添加模型",
   "model.updated": "更改模型",
-  "model.deleted": "删除模型",
+  "model.deleted": "移除模型",
   "content.opened": "打开调用的内容",
   "contents.listed": "列出各次调用的开头文字",
   "contents.searched": "搜索调用的内容",
@@ -115,7 +115,7 @@ export default {
   "identity.unlinked": "取消关联身份提供方的身份",
   "provider.created": "添加提供方",
   "provider.updated": "更改提供方",
-  "provider.deleted": "删除提供方",
+  "provider.deleted": "移除提供方",
   "configuration.imported": "导入提供方文件",
   "configuration.import_undone": "撤销提供方文件的导入",
   "password.changed": "更改密码",
