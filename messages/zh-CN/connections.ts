@@ -37,7 +37,7 @@ export default {
   noCapPerTask: "不设任务上限",
   limitEachTaskToThe: "每个任务不超过我输入的数额",
   aClientInALoop: "这样，陷入循环的客户端最多用掉一个任务的限额。客户端必须在每次运行中注明任务。",
-  theClientNeverAttestsOr: "客户端不会代你提交声明或确认任何事项。你可以随时在“连接”页面断开此客户端。",
+  theClientNeverAttestsOr: "客户端不会代你提交声明或确认任何事项。你可以随时在“连接”页面断开此客户端的连接。",
   deny: "拒绝",
   allow: "允许",
   chosenModels: "选定的模型",

@@ -130,7 +130,7 @@ export default {
   "provider.unhealthy": "提供方的模型出现故障",
   "provider.unhealthyAdvice": "会先尝试其他提供方",
   "usage.not_priced": "使用了未定价的模型",
-  "usage.not_pricedAdvice": "每个模型每天一次；如果完全没有设置价格，则不通知",
+  "usage.not_pricedAdvice": "每个模型每天通知一次；如果完全没有设置价格，则不通知",
   "file.reported": "账户的分享文件被举报",
   "file.reportedAdvice": "由分享页面的访客举报",
   "certificate.expiring": "证书即将过期",
