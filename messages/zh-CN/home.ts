@@ -83,7 +83,7 @@ export default {
   refused:
     "{sender, select, console {来自控制台} others {其他密钥} other {密钥“{name}”}}的 {all, number} 个请求中有 {refused, number} 个被拒绝：{code}",
   refusedReasons: "其中 {count, number} 个出于此原因，另有 {others, number} 种其他原因。",
-  refusedDetail: "在修改请求之前，不会有任何运行。",
+  refusedDetail: "修改请求之前，模型不会运行。",
   openRequests: "查看请求",
   nameAndPurpose: "{name}：{purpose}",
 } satisfies Translated<typeof en>;

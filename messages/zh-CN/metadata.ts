@@ -2,7 +2,7 @@ import type en from "../en/metadata.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  noPair: "地址中没有键值对",
+  noPair: "网址中没有键值对",
   howToAsk: "按 Ctrl K，输入键、= 和值，例如 customer=acme，即可查看带有此元数据的所有内容。",
   ofDescription: "具有此描述的端点，以及发送给它们的内容。",
   ofPair: "集中显示带有此元数据的所有内容。",

@@ -226,7 +226,7 @@ export default {
   succeeded: "成功",
   failed: "失败",
   stopped: "已停止",
-  firstToken: "首个 Token {time}",
+  firstToken: "首个 Token 用时 {time}",
   tokensPerSecond: "{speed} Token/秒",
   notPassedToTheModel: "没有传给模型的参数：{names}。",
   compareRuns: "对比 {count, number} 次运行",

@@ -5,7 +5,7 @@ export default {
   signIn: "登录",
   thisLinkDoesNotWork: "链接无效",
   thisLinkNoLongerWorks: "链接已失效",
-  theLinkHasExpiredOr: "链接已过期或被撤回、文件已移除，或地址不完整。请向发送者索取新的链接。",
+  theLinkHasExpiredOr: "链接已过期或被撤回、文件已移除，或网址不完整。请向发送者索取新的链接。",
   sharedLink: "分享链接",
   attestFirst: "请先提交声明",
   theModelThatMadeThis: "生成此输出的模型要求查看的人提交声明。请提交声明，然后重新打开链接。",

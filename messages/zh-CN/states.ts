@@ -37,7 +37,7 @@ export default {
   copyCopying: "复制中",
   copyCopyingMeaning: "正在复制文件",
   copySucceeded: "已复制",
-  copySucceededMeaning: "文件已在存储桶中，逐字节一致",
+  copySucceededMeaning: "文件已复制到存储桶，逐字节一致",
   copyFailed: "失败",
   copyFailedMeaning: "所有尝试均失败，请手动重试复制",
   destinationActive: "使用中",

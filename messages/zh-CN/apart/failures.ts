@@ -293,7 +293,7 @@ export default {
   file_too_largeAdvice: "文件过大。请换一个较小的文件。",
   invalid_fileAdvice: "文件无法使用。请检查格式，然后重试。",
   unreadable_fileAdvice: "无法读取文件。请重新选择文件。",
-  not_foundAdvice: "请检查地址，或回到列表。",
+  not_foundAdvice: "请检查网址，或回到列表。",
   pausedAdvice: "上传已暂停。继续后会从中断处开始。",
 
   // 请求中某个字段的问题，按模式的关键字。LIMIT 是网关说明中的数字，VALUES 是其中的值。
