@@ -11,6 +11,7 @@ import { Time } from "@/components/ui/time";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { copyRules } from "@/lib/status/copy";
+import { CopyFailure } from "./copy-failure.tsx";
 
 const livePollMs = 2_000;
 
@@ -75,7 +76,11 @@ function Attempt({ attempt }: { attempt: CopyAttempt }) {
           <Time value={at} mode="absolute" />
         </span>
       </div>
-      {error && <p className="text-table text-muted wrap-anywhere">{error.message}</p>}
+      {error && (
+        <p className="text-table text-muted wrap-anywhere">
+          <CopyFailure failure={error} />
+        </p>
+      )}
     </li>
   );
 }

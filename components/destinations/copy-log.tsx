@@ -28,6 +28,7 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import { copiesTo } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { copyLook, copyOptions, copyRules } from "@/lib/status/copy";
+import { CopyFailure } from "./copy-failure.tsx";
 
 export interface CopyLogProps {
   destination: Destination;
@@ -176,7 +177,7 @@ function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
                   <StatusPill {...look} title={look.meaning} />
                   {copy.last_error && (
                     <span className="block text-meta text-muted wrap-anywhere">
-                      {copy.last_error.message}
+                      <CopyFailure failure={copy.last_error} />
                     </span>
                   )}
                   {copy.object_name && (

@@ -20,6 +20,7 @@ import {
   valuesOfDestination,
 } from "@/lib/destinations/destination-values";
 import { act } from "@/lib/gateway/act";
+import { CopyFailure } from "./copy-failure.tsx";
 
 interface DestinationDialogProps {
   /** Null: the dialog creates a new destination. */
@@ -195,7 +196,7 @@ function TestResult({ result: { error, warning } }: { result: DestinationTest })
     <p className="flex gap-2 rounded-panel border border-bad bg-bad-soft p-3 text-base wrap-anywhere">
       <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
       <span>
-        <span className="font-semibold">{t("theTestFailed")}</span> {error.message}
+        <span className="font-semibold">{t("theTestFailed")}</span> <CopyFailure failure={error} />
       </span>
     </p>
   ) : (

@@ -108,7 +108,12 @@ function DestinationsTable({ destinations }: { destinations: Destination[] }) {
           head: t("status"),
           cell(destination) {
             const look = destinationLook(states, destination);
-            return <StatusPill {...look} title={destination.last_error?.message ?? look.meaning} />;
+            return (
+              <StatusPill
+                {...look}
+                title={destination.last_error ? t(destination.last_error.code) : look.meaning}
+              />
+            );
           },
         },
         {
