@@ -40,7 +40,13 @@ export function SaveEverything({ predictions, size = "md" }: SaveEverythingProps
   };
 
   return (
-    <Button size={size} busy={savedBytes !== null} icon={<Archive size={16} aria-hidden />} onClick={save}>
+    <Button
+      size={size}
+      busy={savedBytes !== null}
+      icon={<Archive size={16} aria-hidden className="shrink-0" />}
+      className="max-w-full whitespace-normal!"
+      onClick={save}
+    >
       {savedBytes === null
         ? t(bytes > 0 ? "downloadAllSize" : "downloadAll", { files: files.length, size: formatBytes(bytes) })
         : t("downloadingSavedbytesOfBytes", {
