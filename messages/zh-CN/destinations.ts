@@ -115,7 +115,7 @@ export default {
   wrong_keys: "服务器不接受这组密钥。请检查 Access Key ID 和 Secret Access Key。",
   access_denied: "这组密钥没有写入此存储桶的权限。请为其授予 s3:PutObject 权限。",
   bucket_not_found: "此地址没有这个存储桶。请检查存储桶名称、地址和路径样式。",
-  wrong_region: "存储桶在另一个地域。请填写它所在的地域及该地域的地址。",
+  wrong_region: "存储桶在另一个区域。请填写它所在的区域及该区域的地址。",
   bytes_differ: "收到的数据与存储的不一致，因此未保留副本。",
   refused: "服务器拒绝了请求。",
   server_error: "服务器出错或繁忙。",
