@@ -74,7 +74,7 @@ describe("the history of one customer", () => {
     const failed = { id: "pred_3", model: "svc/vid-t2v", status: "failed", created_at: at(1) } as Prediction;
     const reasonOf = (code: string) =>
       predictionEntry(chinese, { ...failed, error: { code, message: "It said no." } } as Prediction).reason;
-    expect(reasonOf("content_blocked")).toBe("护栏拦截了这次运行");
+    expect(reasonOf("content_blocked")).toBe("护栏拦截了此次运行");
     expect(reasonOf("not_a_code_yet")).toBe("It said no.");
   });
 });

@@ -16,7 +16,7 @@ it("says in English what the gateway says, and in Chinese the words for its code
     </WordsProvider>
   );
   rerender(inChinese(failure));
-  expect(await screen.findByText("护栏拦截了这次运行")).toBeTruthy();
+  expect(await screen.findByText("护栏拦截了此次运行")).toBeTruthy();
   rerender(inChinese({ ...failure, code: "not_a_code_yet" }));
   expect(await screen.findByText("The guard said no.")).toBeTruthy();
 });
