@@ -1,4 +1,4 @@
-import { encodeTime, monotonicFactory } from "ulid";
+import { encodeTime } from "ulid";
 import { described, type IdKind, type IdPrefix } from "./resources.ts";
 
 export type { IdKind };
@@ -17,32 +17,42 @@ export function setIdClock(now: () => number): void {
   idTime = now;
 }
 
-let lastMs = Number.NaN;
-let nextUlid: ReturnType<typeof monotonicFactory>;
+/** The two parts of the last identifier. */
+let last = { ms: Number.NaN, time: "", random: "" };
 
-/** A new identifier of the given kind. It sorts after all others that this process made in the same millisecond. */
+/**
+ * A new identifier of the given kind. It sorts after all others that this process made in the same millisecond. The
+ * library's own function takes three times as long, and every request makes two identifiers.
+ */
 export function newId(kind: IdKind): string {
   const ms = idTime();
-  if (ms !== lastMs) nextUlid = monotonicFactory(random);
-  lastMs = ms;
-  return `${idPrefixes[kind]}_${nextUlid(ms).toLowerCase()}`;
+  if (ms === last.ms) last.random = after(last.random);
+  else last = { ms, time: encodeTime(ms, ulidTimeLength).toLowerCase(), random: randomDigits() };
+  return `${idPrefixes[kind]}_${last.time}${last.random}`;
 }
 
 const randomBytes = new Uint8Array(1024);
 let usedBytes = randomBytes.length;
 
-/**
- * Cryptographic random numbers from 0 to 1, drawn in bulk. Otherwise the library would ask the system for
- * each character, which takes 50 µs per id.
- */
-function random(): number {
+/** Cryptographic random digits, drawn in bulk: asking the system for each identifier takes 50 µs. */
+function randomDigits(): string {
   if (usedBytes === randomBytes.length) {
     crypto.getRandomValues(randomBytes);
     usedBytes = 0;
   }
-  const byte = randomBytes[usedBytes] ?? 0;
-  usedBytes += 1;
-  return byte / 256;
+  const drawn = randomBytes.subarray(usedBytes, usedBytes + randomLengthOfId);
+  usedBytes += randomLengthOfId;
+  let digits = "";
+  for (const byte of drawn) digits += ulidDigits.charAt(byte % ulidDigits.length);
+  return digits;
+}
+
+/** The digits that sort next. */
+function after(digits: string): string {
+  let at = digits.length - 1;
+  while (digits.endsWith("z", at + 1)) at -= 1;
+  const next = ulidDigits.charAt(ulidDigits.indexOf(digits.charAt(at)) + 1);
+  return digits.slice(0, at) + next + "0".repeat(digits.length - 1 - at);
 }
 
 /** Whether `value` has the form of an identifier of the given kind. */
