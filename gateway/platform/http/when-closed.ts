@@ -6,14 +6,26 @@ import type { App } from "./app.ts";
 /** nginx's status for a request whose client disconnected before the answer began. */
 const leftStatus = 499;
 
+/** What waits for the end of an answer. One listener runs it all, because each further one costs as much again. */
+const waiting = Symbol("waiting");
+type Watched = ServerResponse & { [waiting]?: (() => void)[] };
+
 /**
  * Calls `then` once, when the answer has been sent or its client has disconnected; at once if that has
  * already happened, e.g. while the request waited for the database. `close` is emitted only once, and later
  * listeners would miss it.
  */
-export function whenClosed(answer: ServerResponse, then: () => void): void {
+export function whenClosed(answer: Watched, then: () => void): void {
+  const known = answer[waiting];
   if (answer.destroyed) then();
-  else answer.once("close", then);
+  else if (known) known.push(then);
+  else {
+    const all = [then];
+    answer[waiting] = all;
+    answer.once("close", () => {
+      for (const one of all) one();
+    });
+  }
 }
 
 /** Aborts when the client disconnects before its answer has ended: then nobody waits for the work any more. */
