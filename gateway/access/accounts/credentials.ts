@@ -203,8 +203,6 @@ export async function createCredentials(sources: {
 
   return {
     find(bearer, address, accountId) {
-      const kind = credentialKind(bearer);
-      if (!kind) return refuseMalformed(address);
       const actorIn = (entry: CredentialEntry): Actor => {
         if (!("actors" in entry)) throw refusalOf(entry.refusal);
         if (entry.validUntil <= clock.now()) throw refusalOf("expired_api_key");
@@ -215,7 +213,9 @@ export async function createCredentials(sources: {
       };
       const hash = credentialHash(bearer);
       const found = known.get(hash);
-      return found && isFresh(found) ? actorIn(found) : entryOf(hash, kind, address).then(actorIn);
+      if (found && isFresh(found)) return actorIn(found);
+      const kind = credentialKind(bearer);
+      return kind ? entryOf(hash, kind, address).then(actorIn) : refuseMalformed(address);
     },
     isStillAllowed,
     watch(actor, permission, ended) {
