@@ -195,8 +195,7 @@ export async function countRefused({ limiter, config }: PlatformContext, actor: 
 }
 
 /** A rate, and its state after an operation was counted in it. */
-export interface RateTaken {
-  whose: OperationCount["whose"];
+export interface RateTaken extends Pick<OperationCount, "whose" | "subject"> {
   rate: Limit;
   taken: Taken;
 }
@@ -208,19 +207,18 @@ export interface RateTaken {
 export async function takeRates(
   limiter: Limiter,
   counts: readonly OperationCount[],
-  spared: (count: OperationCount & { rate: Limit }) => number = () => 0,
+  spared: (count: RateTaken) => number = () => 0,
 ): Promise<{ hasRoom: boolean; rates: RateTaken[] }> {
   const rates: RateTaken[] = [];
-  const given: (() => Promise<void>)[] = [];
-  for (const count of counts) {
-    const { whose, subject, rate } = count;
+  for (const { whose, subject, rate } of counts) {
     if (rate === null) continue;
     const asked = limiter.take(subject, rate);
     const taken = asked instanceof Promise ? await asked : asked;
-    rates.push({ whose, rate, taken });
-    if (taken.allowed) given.push(() => limiter.giveBack(subject, rate));
-    if (taken.allowed && taken.remaining >= spared({ ...count, rate })) continue;
-    await Promise.all(given.map((giveBack) => giveBack()));
+    const one = { whose, subject, rate, taken };
+    rates.push(one);
+    if (taken.allowed && taken.remaining >= spared(one)) continue;
+    const counted = rates.filter((of) => of.taken.allowed);
+    await Promise.all(counted.map((of) => limiter.giveBack(of.subject, of.rate)));
     return { hasRoom: false, rates };
   }
   return { hasRoom: true, rates };
@@ -232,14 +230,11 @@ async function takeOperation(
   reply: FastifyReply | null,
 ): Promise<void> {
   const { hasRoom, rates } = await takeRates(limiter, counts);
-  const [first, ...others] = rates.filter(({ whose }) => whose !== "account");
-  if (reply && first) {
-    const { taken, rate } = others.reduce(
-      (one, other) => (other.taken.remaining < one.taken.remaining ? other : one),
-      first,
-    );
-    writeHeaders(reply, taken, rate.count);
-  }
+  let tightest: RateTaken | null = null;
+  for (const one of rates)
+    if (one.whose !== "account" && !(tightest && tightest.taken.remaining <= one.taken.remaining))
+      tightest = one;
+  if (reply && tightest) writeHeaders(reply, tightest.taken, tightest.rate.count);
   const last = rates.at(-1);
   if (!hasRoom && last)
     throw tooManyRequests(
