@@ -16,6 +16,7 @@ import {
 } from "#gateway/platform/database/schema.ts";
 import { rulesActingAs } from "../budgets/book.ts";
 import { monthOf } from "../budgets/state.ts";
+import type { Settlement } from "./journal.ts";
 import type { RunUsage } from "./lines.ts";
 import type { Meter } from "./meter.ts";
 
@@ -49,6 +50,8 @@ export interface Budgets {
    * Meters a run of this process and ends its reservations, those in money included, in the same statement.
    */
   settle(run: RunUsage): void;
+  /** The same for a run that is answered when this resolves, which takes less time. */
+  settleSoon(run: RunUsage): Promise<void>;
   /** Releases the reservation of a run of this process, unless the run has been settled. */
   giveBack(runId: string): void;
   close(): void;
@@ -85,6 +88,12 @@ export function createBudgets(sources: {
   }, renewEveryMs);
   timer.unref();
 
+  const endOf = (runId: string): Pick<Settlement, "runId" | "reserved" | "reservedMoney"> => ({
+    runId,
+    reserved: held.delete(runId),
+    reservedMoney: money.end(runId),
+  });
+
   return {
     limits: (actor, unit) => isBudgeted(actor, unit),
     async reserve(actor, runId, unit, ask) {
@@ -104,16 +113,19 @@ export function createBudgets(sources: {
       return { unit, quantity: room.asked };
     },
     settle(run) {
-      const reserved = held.delete(run.runId);
-      const reservedMoney = money.end(run.runId);
-      meter.add({ runId: run.runId, usage: run, reserved, reservedMoney });
-      if (reserved || reservedMoney) void meter.flush();
+      const end = endOf(run.runId);
+      meter.add({ ...end, usage: run });
+      if (end.reserved || end.reservedMoney) void meter.flush();
+    },
+    async settleSoon(run) {
+      const end = endOf(run.runId);
+      await meter.addSoon({ ...end, usage: run });
+      if (end.reserved || end.reservedMoney) void meter.flush();
     },
     giveBack(runId) {
-      const reserved = held.delete(runId);
-      const reservedMoney = money.end(runId);
-      if (!reserved && !reservedMoney) return;
-      meter.add({ runId, usage: null, reserved, reservedMoney });
+      const end = endOf(runId);
+      if (!end.reserved && !end.reservedMoney) return;
+      meter.add({ ...end, usage: null });
       void meter.flush();
     },
     close: () => clearInterval(timer),

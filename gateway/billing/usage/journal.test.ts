@@ -132,6 +132,18 @@ it("records a run before it is in the database, and removes it afterwards, also 
   expect(files()).toEqual([]);
 });
 
+it("records runs that end together before any of them is answered", async () => {
+  const journal = new Journal(dataDir, log);
+  const meter = createMeter(database, log, teller, journal);
+  const runs = [ended(), ended()];
+  await Promise.race(runs.map((run) => meter.addSoon(run)));
+  expect(recorded()).toEqual(runs.map(({ runId }) => expect.stringContaining(runId)));
+  await meter.flush();
+  expect(recorded()).toEqual([]);
+  await meter.close();
+  journal.close();
+});
+
 it("usage left by a dead process is metered exactly once, even if it was already written", async () => {
   const journal = new Journal(dataDir, log);
   const meter = createMeter(database, log, teller, journal);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import {
+  appendFileSync,
   closeSync,
   createReadStream,
   fstatSync,
@@ -7,11 +8,11 @@ import {
   mkdirSync,
   openSync,
   rmSync,
-  writeSync,
 } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { setImmediate as afterSockets } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { CostReason } from "#contract/money/constants.ts";
@@ -33,6 +34,8 @@ export interface Settlement {
   reserved: boolean;
   reservedMoney?: boolean;
 }
+
+type MeteredRun = Settlement & { usage: SettledRun };
 
 /** A journal file. Each process has two. */
 interface Segment {
@@ -58,6 +61,8 @@ export class Journal {
   private current: Segment;
   private other: Segment;
   private warnedAt = Number.NEGATIVE_INFINITY;
+  /** Entries that are about to be written together. */
+  private gathered: { texts: string; count: number; appended: Promise<JournalEntry | null> } | null = null;
 
   constructor(dataDir: string, log: Logger) {
     this.folder = path.join(dataDir, journalFolder);
@@ -70,9 +75,31 @@ export class Journal {
   /**
    * Returns null if the disk rejects writes: until the database has the run, the run is then only in memory.
    */
-  append(settlement: Settlement & { usage: SettledRun }): JournalEntry | null {
+  append(settlement: MeteredRun): JournalEntry | null {
+    return this.write(entryText(settlement), 1);
+  }
+
+  /**
+   * The same together with all others of this turn of the event loop: one write takes as long as making several
+   * entries.
+   */
+  appendSoon(settlement: MeteredRun): Promise<JournalEntry | null> {
+    this.gathered ??= { texts: "", count: 0, appended: this.writeGathered() };
+    this.gathered.texts += entryText(settlement);
+    this.gathered.count += 1;
+    return this.gathered.appended;
+  }
+
+  private async writeGathered(): Promise<JournalEntry | null> {
+    await afterSockets();
+    const { texts = "", count = 0 } = this.gathered ?? {};
+    this.gathered = null;
+    return this.write(texts, count);
+  }
+
+  private write(texts: string, count: number): JournalEntry | null {
     try {
-      writeSync(this.current.fd, entryText(settlement));
+      appendFileSync(this.current.fd, texts);
     } catch (error) {
       if (performance.now() - this.warnedAt > warnEveryMs) {
         this.warnedAt = performance.now();
@@ -83,7 +110,7 @@ export class Journal {
       }
       return null;
     }
-    this.current.unwritten += 1;
+    this.current.unwritten += count;
     return this.current;
   }
 
@@ -242,7 +269,7 @@ type Entry = [
 ];
 type EntrySide = [amount: string, priceId: string, component: number | null, saved?: string][];
 
-function entryText({ usage, reserved, reservedMoney = false }: Settlement & { usage: SettledRun }): string {
+function entryText({ usage, reserved, reservedMoney = false }: MeteredRun): string {
   const { priced, lines } = usage;
   const entry: Entry = [
     usage.runId,

@@ -24,6 +24,8 @@ export interface BudgetTeller {
 export interface Meter extends Batch<Settlement> {
   /** Also records the usage in the data folder; after this the run can be answered. */
   add(settlement: Settlement): void;
+  /** The same with the other runs that end in this turn of the event loop: the run can be answered when this resolves. */
+  addSoon(settlement: Settlement): Promise<void>;
   /** Throws `service_unavailable` while too many runs wait to be written. */
   assertRoom(): void;
 }
@@ -75,6 +77,11 @@ export function createMeter(
     add(settlement) {
       const { usage } = settlement;
       batch.add({ ...settlement, entry: usage && journal ? journal.append({ ...settlement, usage }) : null });
+    },
+    async addSoon(settlement) {
+      const { usage } = settlement;
+      const entry = usage && journal ? await journal.appendSoon({ ...settlement, usage }) : null;
+      batch.add({ ...settlement, entry });
     },
     assertRoom() {
       if (batch.waiting() >= maxWaiting)
