@@ -61,7 +61,7 @@ export default {
   showAll: "显示全部",
   hide: "隐藏",
   showFiles: "显示 {files, number} 个文件",
-  ofRowRow: "第 {row, number} 行",
+  ofRowRow: "第 {row, number} 行的文件",
   outputOfRow: "第 {row, number} 行的第 {number, number} 个输出",
   resultOfRowRow: "第 {row, number} 行的结果",
   batch: "批次",

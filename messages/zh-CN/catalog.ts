@@ -146,7 +146,7 @@ export default {
   "limit.sizes": "可选尺寸",
   "limit.formats": "可选格式",
   "limit.qualities": "可选质量",
-  "limit.modes": "可选方式",
+  "limit.modes": "可选模式",
   "limit.imageOrder": "图片顺序",
   "limit.supportsAudio": "支持音频",
   "limit.supportsSmartDuration": "支持智能时长",

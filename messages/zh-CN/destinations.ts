@@ -112,7 +112,7 @@ export default {
   tls_error: "服务器的证书对此地址无效。",
   timeout: "服务器没有及时应答。",
   redirect: "服务器返回了重定向，网关不会跟随。请填写重定向所指的地址。",
-  wrong_keys: "服务器不接受这组密钥。请检查 Access Key ID 和 Secret Access Key。",
+  wrong_keys: "服务器不接受这组密钥。请检查访问密钥 ID 和私有访问密钥。",
   access_denied: "这组密钥没有写入此存储桶的权限。请为其授予 s3:PutObject 权限。",
   bucket_not_found: "此地址没有这个存储桶。请检查存储桶名称、地址和路径样式。",
   wrong_region: "存储桶在另一个区域。请填写它所在的区域及该区域的地址。",

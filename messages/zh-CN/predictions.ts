@@ -145,8 +145,8 @@ export default {
   keptFor: "保留时长",
   inTheLibraryUntil: "在素材库中保留至",
   somebodyRemovesIt: "有人移除为止",
-  from: "从",
-  to: "到",
+  from: "开始时间",
+  to: "结束时间",
   inProgress: "进行中",
   duration: "耗时",
   attemptOfRetry: "{retry}：{attempt}",
@@ -265,7 +265,7 @@ export default {
   selectUpTo: "请在列表中最多选择 {count, number} 个，然后选择“对比”。",
   predictionNotFound: "未找到预测任务",
   content_blockedAdvice: "请修改输入：护栏不允许此次运行。",
-  guard_unavailableAdvice: "请一分钟后再次运行模型：运行须经护栏允许，而护栏出错了。",
+  guard_unavailableAdvice: "请一分钟后再次运行模型：运行须经护栏允许，但护栏出现故障。",
   guardAnswered:
     "{stage, select, input {输入} other {输出}}{result, select, allowed {获护栏允许} blocked {被护栏拦截} replaced {被护栏替换} failed {检查时护栏出错} other {：护栏 {answer}}}",
   deliveryStatus:

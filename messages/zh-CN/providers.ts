@@ -121,7 +121,7 @@ export default {
   allowThisOnlyForServers: "仅对你自己运行的服务器才允许。",
   mediaInputs: "媒体输入",
   ifYouSendAddressesThe: "如果以 URL 发送，提供方会从此网关获取文件，因此提供方必须能够访问网关。",
-  streamsThatEndEarly: "提前结束的流",
+  streamsThatEndEarly: "流提前结束时的计费",
   whatTheAccountPaysIf:
     "流中断或客户端断开连接时，账户需要支付的费用。如果提供方没有报告用量，则按已收到的输出计算。",
   nameConversationsToTheProvider: "向提供方标识对话",

@@ -10,7 +10,7 @@ export default {
   overlapDay: "24 小时",
   overlapDayHint: "适合计划内的更换。",
   overlapHour: "1 小时",
-  overlapHourHint: "适合可以立即上线的更换。",
+  overlapHourHint: "适合接收方可以立即换上新签名密钥的情况。",
   overlapWeek: "7 天",
   overlapWeekHint: "适合逐个更新多个接收方。",
   overlapNone: "立即失效",

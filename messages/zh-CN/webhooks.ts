@@ -258,7 +258,7 @@ export default {
   prediction: "预测任务",
   selectAllDeliveries: "选择本页所有投递",
   selectDelivery: "选择 {type} {id}",
-  waitsForTheRateLimit: "等待速率限制",
+  waitsForTheRateLimit: "因速率限制而等待",
   nextIn: "下次：<time></time>",
   dueNow: "即将发送",
   addressOfTheRequest: "请求指定的地址",

@@ -104,7 +104,7 @@ export default {
   "The video to edit and up to 9 references, each with a url.":
     "要编辑的视频，以及最多 9 个参考素材，每个都有 url。",
   Mode: "模式",
-  "What the video starts from.": "生成视频的起点。",
+  "What the video starts from.": "根据什么生成视频。",
   "2 to 30 seconds, or -1 to let the model choose.": "2 到 30 秒；-1 表示由模型决定。",
   Smart: "智能",
   Seconds: "秒",
