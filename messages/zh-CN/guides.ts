@@ -15,7 +15,7 @@ export default {
   capsPerTask: "任务上限",
   capsPerTaskAbout: "停止陷入循环的智能体，而不影响其他工作。",
   uploads: "上传",
-  uploadsAbout: "私密文件只需发送一次，即可在请求中使用。",
+  uploadsAbout: "私密文件只需上传一次，即可在多个请求中使用。",
   predictions: "预测任务与轮询",
   predictionsAbout: "运行耗时较长的图片和视频任务。",
   webhooks: "Webhook",
@@ -25,7 +25,7 @@ export default {
   errors: "错误与限额",
   errorsAbout: "读懂错误，找到处理方法。",
   gates: "关卡与声明",
-  gatesAbout: "部分模型要求本人确认的内容。",
+  gatesAbout: "使用部分模型之前，须由本人确认的事项。",
   retention: "保留期",
   retentionAbout: "文件存储多久，以及如何保留。",
 } satisfies Translated<typeof en>;

@@ -2,9 +2,9 @@
 export default {
   "Create a key": "创建密钥",
   "Create an account key on [Keys](/keys) and put it in the environment variable `GATEHOUSE_API_KEY`. It is shown only once. Keep it on your server: never in a browser, an app or a repository.":
-    "在[密钥](/keys)页面创建账户密钥，并将它放入环境变量 `GATEHOUSE_API_KEY`。密钥只显示一次。请将它保存在服务器上，绝不要放进浏览器、应用或代码仓库。",
+    "在[密钥](/keys)页面创建账户密钥，并将它放入环境变量 `GATEHOUSE_API_KEY`。密钥只显示一次。请将它保存在服务器上，切勿放进浏览器、应用或代码仓库。",
   "This gateway has no page for keys. Ask its operator for one: `gatehouse keys create`.":
-    "此网关没有密钥页面。请向运维人员索取密钥：`gatehouse keys create`。",
+    "此网关没有密钥页面。请让运维人员用 `gatehouse keys create` 为你创建一个密钥。",
   "Send a request": "发送请求",
   "The base URL is `{base}`. Send the key as the bearer token of every request.":
     "基础 URL 是 `{base}`。每个请求都要将密钥作为 Bearer 令牌发送。",
@@ -12,7 +12,7 @@ export default {
     "Node.js 代码需要 `npm install openai`。OpenAI 的客户端只要设置基础 URL 就能直接使用。这些指南中的 shell 代码使用 curl 和 jq。",
   "Choose a model": "选择模型",
   "The [catalog](/catalog) lists every model with its parameters, limits and regions. The same list is public at `GET /models`:":
-    "[模型目录](/catalog)列出每个模型及其参数、限额和区域。同样的列表也可通过 `GET /models` 公开获取：",
+    "[模型目录](/catalog)列出每个模型及其参数、限额和区域。同样的列表也可通过 `GET /models` 获取，无需密钥：",
   "In the playground of a model, the Code tab shows your own request in three languages. The [API reference](/api-reference) has every route.":
     "在模型的试用台中，“代码”选项卡用三种编程语言显示你当前的请求。[API 参考](/api-reference)列出所有 API 路由。",
   "Request a stream": "请求流式输出",
@@ -72,7 +72,7 @@ export default {
     "使用 Chat Completions 的智能体将 `{base}` 设为基础 URL 即可使用。",
   Connect: "连接",
   "Agents find the gateway's tools at `{mcp}`, over the Model Context Protocol (streamable HTTP). Give an agent this address: it opens a page of this console, where you choose the models that it may run, its budget and its expiry. Each connection is listed under [Connections](/settings/connections), where you can end it. A [cap per task](/guides/caps-per-task) stops an agent in a loop.":
-    "智能体通过 Model Context Protocol（Streamable HTTP）在 `{mcp}` 找到网关的工具。将此地址交给智能体，它会打开此控制台的一个页面，由你选择它可以运行的模型，以及预算和有效期。每个连接都列在[连接](/settings/connections)页面，你可以在那里结束连接。[任务上限](/guides/caps-per-task)可以停止陷入循环的智能体。",
+    "智能体通过 Model Context Protocol（Streamable HTTP）在 `{mcp}` 找到网关的工具。将此地址交给智能体，它会打开此控制台的一个页面，由你选择它可以运行的模型，以及预算和有效期。每个连接都列在[连接](/settings/connections)页面，你可以在那里断开连接。[任务上限](/guides/caps-per-task)可以停止陷入循环的智能体。",
   How: "方法",
   "Hosted (claude.ai, ChatGPT and the like)": "托管的智能体（claude.ai、ChatGPT 等）",
   "Add a custom connector with the address `{mcp}`": "用地址 `{mcp}` 添加自定义连接器",
@@ -88,7 +88,7 @@ export default {
   "The page that opens in this console shows how certain the client’s identity is: confirmed by its own host, or registered by the client itself under any name.":
     "在此控制台打开的页面会显示客户端身份的可信程度：由客户端自己的主机确认，或由客户端以任意名称自行注册。",
   "If a token is used twice, it may be stolen, so the gateway ends the connection. Connect again.":
-    "同一令牌如果使用两次，可能已被盗，因此网关会结束该连接。请重新连接。",
+    "同一令牌如果使用两次，可能已被盗，因此网关会断开该连接。请重新连接。",
   "This gateway has no tools for agents.": "此网关没有供智能体使用的工具。",
   "Connect with a key": "使用密钥连接",
   "Programs without a person, and agents that accept a header, use a [key](/keys) as the bearer. The key’s models, limits, budget and expiry apply to everything that the agent does, and revoking the key stops the agent.":
@@ -108,7 +108,7 @@ export default {
   "Stops a run": "停止运行",
   "Creates a signed URL to upload a file to": "创建用于上传文件的签名 URL",
   "Pictures, speech and videos are returned as temporary URLs, never as base64, which would fill the agent’s context. With `show` it also gets small previews. Every call is listed in [Requests](/requests) and [Usage](/usage), under its key or connection.":
-    "图片、语音和视频以临时 URL 返回，绝不用 base64，以免占满智能体的上下文。使用 `show` 时还会返回小预览图。每次调用都记在相应的密钥或连接名下，可在[请求](/requests)和[用量](/usage)页面查看。",
+    "图片、语音和视频以临时 URL 返回，不使用 base64，以免占满智能体的上下文。使用 `show` 时还会返回小预览图。每次调用都记在相应的密钥或连接名下，可在[请求](/requests)和[用量](/usage)页面查看。",
   "What only a person can do": "只有人能做的事",
   "An agent cannot attest, and cannot confirm the rights of a person in a picture: it gets a link for you instead. A model that needs an attestation runs for an agent only with a key or a consent that names this model, and while your attestation is valid. See [Gates](/guides/gates).":
     "智能体不能提交声明，也不能确认图片中人物的权利：它只会得到一个链接，由你打开并确认。需要声明的模型，只有在密钥或授权明确包含该模型且你的声明有效时，才能由智能体运行。请参阅[关卡](/guides/gates)。",
@@ -122,7 +122,7 @@ export default {
   "A run is rejected with 402 if it could exceed the cap. Many runs at once never exceed it together.":
     "网关会拒绝可能超出上限的运行，并返回 402。即使许多运行同时进行，合计也不会超出上限。",
   "A key with a cap can neither change the cap nor create keys. It can choose new values, so also give it a budget, which limits all its tasks together.":
-    "设有任务上限的密钥既不能更改此上限，也不能创建密钥。但它可以使用新的值，因此还应为它设置预算，以限制其所有任务的总和。",
+    "设有任务上限的密钥既不能更改此上限，也不能创建密钥。但使用此密钥的程序可以改用新的元数据值，因此还应为此密钥设置预算，以限制其所有任务的总花费。",
   "This gateway has no extensions, so it has no caps per task.": "此网关没有扩展功能，因此不支持任务上限。",
   "Name the task": "指明任务",
   "Send the metadata key with each run, in the field `metadata` or in the header `x-svc-metadata`. In a 402, the field `error.task` contains the amount that the task has spent, and its limits. Do not retry it: stop, and ask a person.":
@@ -157,7 +157,7 @@ export default {
   "A started upload waits 24 hours for its next part. Read the upload again (`GET /v1/uploads/{id}`) for a fresh `resume_url`.":
     "上传开始后，最多等待 24 小时接收下一部分。重新读取该上传文件（`GET /v1/uploads/{id}`）即可获得新的 `resume_url`。",
   "After a restart, compare your file with the hashes in `GET /v1/uploads/{id}/parts` before you continue.":
-    "重新启动后，请先将文件与 `GET /v1/uploads/{id}/parts` 中的哈希值比对，再继续上传。",
+    "客户端重新启动后，请先将文件与 `GET /v1/uploads/{id}/parts` 中的哈希值比对，再继续上传。",
   "Types and sizes": "类型和大小",
   Media: "媒体",
   Types: "类型",
@@ -208,7 +208,7 @@ export default {
   "A delivery succeeds with a 2xx answer within 10 s from the moment it was sent. Otherwise it is tried eight times within about 15 hours, and then stays in the log as a dead letter. Redirects are not followed; `Retry-After` is obeyed up to one hour.":
     "接收方从发送起 10 秒内返回 2xx，投递即成功。否则网关会在约 15 小时内尝试八次，之后投递作为死信保留在日志中。网关不跟随重定向；`Retry-After` 最多遵循一小时。",
   "Retry deliveries on [Deliveries](/webhooks/deliveries), or with this code: it retries the newest dead letters, up to 100, of the endpoint in `ENDPOINT_ID`, and skips those that were already retried. A retry sends the same bytes and never runs the model again.":
-    "可在[投递](/webhooks/deliveries)页面重试投递，或使用以下代码：它会重试 `ENDPOINT_ID` 所指端点的最新死信，最多 100 个，并跳过已经重试过的。重试会发送相同的字节，绝不会再次运行模型。",
+    "可在[投递](/webhooks/deliveries)页面重试投递，或使用以下代码：它会重试 `ENDPOINT_ID` 所指端点的最新死信，最多 100 个，并跳过已经重试过的。重试会发送相同的字节，不会再次运行模型。",
   "After an outage, choose “Send events again…” on the page of the endpoint: it counts the events missed since a given time, and sends them in the background. To stop deliveries, send the header `x-svc-deliveries: stop` with any answer, or answer `410 Gone` to three attempts of a delivery in a row: the endpoint is disabled, and its deliveries wait.":
     "故障恢复后，请在端点页面选择“重新发送事件…”：它会统计自指定时间以来错过的事件，并在后台发送。要停止投递，可在任意响应中带上响应头 `x-svc-deliveries: stop`，或对同一投递的连续三次尝试返回 `410 Gone`：端点随即停用，它的投递会等到端点重新启用后再继续。",
   "Get notified of problems": "接收问题通知",
@@ -253,10 +253,10 @@ export default {
   "`x-should-retry: false` means that the run may have started, or that a retry would fail the same way. Clients for OpenAI obey it; curl does not, so use `--retry` only where a second run does no harm.":
     "`x-should-retry: false` 表示运行可能已经开始，或重试会以同样的方式失败。OpenAI 的客户端会遵守它；curl 不会，因此只在第二次运行无害时才使用 `--retry`。",
   "The gateway retries at the provider for you when that is safe: only before the first byte was sent, and never for a picture, video or sound whose creation may have started.":
-    "在安全的情况下，网关会替你向提供方重试：只在发送第一个字节之前重试；图片、视频或音频如果可能已经开始生成，则绝不重试。",
+    "在安全的情况下，网关会替你向提供方重试：只在发送第一个字节之前重试；图片、视频或音频如果可能已经开始生成，则不重试。",
   "Read an error": "读取错误",
   "Every error has the same shape. Decide by `code`, never by `message`. `param` names the field, and `details` lists every problem. Keep `request_id` for questions to the operator.":
-    "所有错误的结构都相同。请根据 `code` 判断，绝不要根据 `message`。`param` 指出字段，`details` 列出所有问题。请保留 `request_id`，以便向运维人员咨询。",
+    "所有错误的结构都相同。请根据 `code` 而不是 `message` 来判断。`param` 指出字段，`details` 列出所有问题。请保留 `request_id`，以便向运维人员咨询。",
   "What to do": "如何处理",
   Status: "状态",
   Meaning: "含义",
@@ -316,7 +316,7 @@ export default {
     "用邮箱和密码登录后，在[声明](/attestations)页面阅读并确认声明。声明立即适用于本人的运行（包括使用其个人密钥的运行），以及由其负责的服务密钥。本人可以随时撤回。密钥不能提交声明；声明有新版本时，需要重新提交。",
   "In a program": "在程序中",
   "A closed gate is a 403. Retrying does not help: a person has to confirm first. Stop, and tell that person what to do. Never set `person_rights_confirmed` by default: it is the confirmation of the person who sends this request.":
-    "未通过关卡时返回 403。重试没有用：必须先由人确认。请让程序停下，并告诉相关人员该怎么做。绝不要默认设置 `person_rights_confirmed`：它代表发送此请求的人的确认。",
+    "未通过关卡时返回 403。重试没有用：必须先由人确认。请让程序停下，并告诉相关人员该怎么做。切勿默认设置 `person_rights_confirmed`：它代表发送此请求的人的确认。",
   "How long data is kept": "数据保留多久",
   What: "内容",
   Until: "保留到",
@@ -328,7 +328,7 @@ export default {
   "24 hours after the batch ended; images 24 hours after they were made":
     "批次结束后 24 小时；图片为生成后 24 小时",
   "Input and output of a prediction": "预测任务的输入和输出",
-  "24 hours after it finished; then `data_removed` is true": "完成后 24 小时；之后 `data_removed` 为 true",
+  "24 hours after it finished; then `data_removed` is true": "结束后 24 小时；之后 `data_removed` 为 true",
   "Prediction itself: status, times, usage": "预测任务本身：状态、时间、用量",
   "For as long as the gateway keeps its history; see [Settings](/settings)":
     "与网关的历史记录保留同样长的时间；请参阅[设置](/settings)",
