@@ -110,9 +110,9 @@ export default {
   chooseANumberFromMin: "请选择 {min, number} 到 {max, number} 之间的数字。",
   budget: "预算",
   theMaximumCostOfAll: "所有行的费用上限。批次会在费用超出上限之前暂停。",
-  budgetOfAllRows: "所有行的费用上限。留空则不限制。",
-  budgetSpent: "所有行的费用上限，已花费 {spent}。留空则不限制。",
-  noLimit: "不限制",
+  budgetOfAllRows: "所有行的费用上限。留空表示不限。",
+  budgetSpent: "所有行的费用上限，已花费 {spent}。留空表示不限。",
+  noLimit: "不限",
   eachOutputIsDeleted24:
     "每个输出在生成 24 小时后删除。批次较长时，最早的输出可能在最后一行结束前就被删除，请在运行期间下载结果。",
   startBatchOfRows: "启动批次（{rows, number} 行）",

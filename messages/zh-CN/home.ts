@@ -56,7 +56,7 @@ export default {
   addEndpointHint: "预测任务结束时，网关会向你的端点发送事件。",
   receiveEvent: "接收事件",
   receiveEventHint: "在端点的页面发送测试事件。",
-  openEndpoint: "查看端点",
+  openEndpoint: "打开端点",
   openEndpoints: "查看端点",
   fixEndpoint: "修复端点 {url} 并重新启用",
   fixEndpoints: "修复 {count, number} 个端点并重新启用",

@@ -45,7 +45,7 @@ export default {
   sandbox: "沙箱",
   sampleOutputFromTheSandbox: "沙箱提供方的示例输出：没有运行模型",
   inlineFile: "内嵌文件",
-  storedInThisGateway: "存储在此网关",
+  storedInThisGateway: "保存在此网关",
   fromThisUrl: "来自此 URL",
   empty: "空",
   upload: "上传的文件",

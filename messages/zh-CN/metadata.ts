@@ -4,7 +4,7 @@ import type { Translated } from "../translated.ts";
 export default {
   noPair: "网址中没有键值对",
   howToAsk: "按 Ctrl K，输入键、= 和值，例如 customer=acme，即可查看带有此元数据的所有内容。",
-  ofDescription: "具有此描述的端点，以及发送给它们的内容。",
+  ofDescription: "带有此描述的端点，以及发往这些端点的内容。",
   ofPair: "集中显示带有此元数据的所有内容。",
   filters: "筛选",
   span24h: "24 小时",

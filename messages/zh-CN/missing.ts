@@ -47,7 +47,7 @@ export default {
   listedLater: "请求结束片刻后才会列出，并在历史记录保留期内可见。请检查 ID 和账户。",
   connectionMayBeGone: "此连接可能属于他人，或属于你的另一个账户。",
   deliveryMayBeGone: "投递可能已在保留期满后移除。请检查 ID，或在日志中查找该投递。",
-  endpointMayBeGone: "端点可能已被删除。请检查 ID。以往的投递保留在日志中。",
+  endpointMayBeGone: "端点可能已被删除。请检查 ID。历史投递仍保留在日志中。",
   goHome: "前往首页",
   openCatalog: "打开模型目录",
   openBatches: "查看批次",

@@ -60,7 +60,7 @@ export default {
   youCanRunItAgain: "现在可以再次运行",
   waitLeftS: "请等待 {left, number} 秒",
   runsAgainInLeftS: "{left, number} 秒后再次运行",
-  messageTheRequestWasNot: "{message} 请求没有运行。",
+  messageTheRequestWasNot: "{message}请求没有运行。",
   copyRequestId: "复制请求 ID",
   runAgain: "再次运行",
   cancel: "取消",
