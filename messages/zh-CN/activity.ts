@@ -21,7 +21,7 @@ export default {
   openCatalog: "打开模型目录",
   breakdown: "明细",
   everyCallCounts: "对提供方的每次调用都会计入，包括换用其他提供方的重试。",
-  runs: "运行",
+  runs: "运行次数",
   errors: "错误",
   errorsAndShare: "{errors, number}（{share}）",
   refusedRequests: "被拒绝的请求",

@@ -11,12 +11,12 @@ export default {
   nobodyHasCheckedWhoThis:
     "此客户端的身份未经核实：它自行注册，可以使用任何名称。如果连接不是你刚刚亲自发起的，请不要继续。",
   connectAClient: "连接客户端",
-  aParameterOccursTwice: "客户端地址中有参数重复出现。",
+  aParameterOccursTwice: "客户端打开的网址中有参数重复。",
   client: "客户端",
   knownAs: "身份",
   unknownClient: "未知：客户端自行注册",
   returnsTo: "返回到",
   goesTo:
     "{kind, select, web {{host}} this_device {此设备上的程序（{host}）} other {此设备上的应用（{host}）}}",
-  hostConfirms: "<b>{host}</b> 确认这是它的客户端。名称由客户端自行选择。",
+  hostConfirms: "<b>{host}</b> 已确认此客户端由其提供。名称由客户端自行选择。",
 } satisfies Translated<typeof en>;

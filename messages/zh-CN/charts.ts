@@ -11,7 +11,7 @@ export default {
   dayInUtc: "{day}（UTC）",
   valuesAt: "{at}：{values}",
   runsInLastDay: "最近 24 小时的运行",
-  opensRequests: "打开对应的请求",
+  opensRequests: "查看对应的请求",
   succeeded: "成功",
   errors: "错误",
   refused: "被拒绝",

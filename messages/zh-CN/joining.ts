@@ -14,16 +14,16 @@ export default {
   isNew: "我是新用户",
   isKnown: "我已有账户",
   signedInWithKey:
-    "你当前用密钥“{name}”登录。邀请的对象是 <b>{invited}</b>。如果以 {invited} 加入，此浏览器中的当前会话将结束。",
+    "你当前用密钥“{name}”登录。邀请的对象是 <b>{invited}</b>。如果以 {invited} 的身份加入，此浏览器中的当前会话将结束。",
   signedInAs:
-    "你当前以 {name}（{email}）的身份登录。邀请的对象是 <b>{invited}</b>。如果以 {invited} 加入，此浏览器中的当前会话将结束。",
-  joinAs: "以 {email} 加入",
-  staySignedIn: "保持登录",
+    "你当前以 {name}（{email}）的身份登录。邀请的对象是 <b>{invited}</b>。如果以 {invited} 的身份加入，此浏览器中的当前会话将结束。",
+  joinAs: "以 {email} 的身份加入",
+  staySignedIn: "保持当前登录",
   joinWith: "通过 {name} 加入",
   providerAddress: "你在身份提供方的账户必须使用邮箱 {email}。",
   join: "加入",
   joinAccount: "加入“{account}”",
-  signInToJoin: "请以 {email} 登录后加入。",
+  signInToJoin: "请先以 {email} 的身份登录，再加入。",
 
   accepted: "邀请已被接受",
   acceptedAdvice: "链接只能使用一次。如果是你接受了邀请，请登录；如果不是，请告知邀请你的人。",

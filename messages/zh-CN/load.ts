@@ -14,7 +14,7 @@ export default {
   key: "密钥",
   model: "模型",
   provider: "提供方",
-  route: "路由",
+  route: "路径",
   region: "区域",
   noKey: "没有密钥的请求",
   noModel: "无模型",

@@ -33,9 +33,9 @@ export default {
   email_changeElse: "如果不是你本人操作，请忽略此邮件，邮箱地址不会改变。",
 
   email_changed: "你的邮箱地址已更改",
-  email_changedText: "今后请用 {to} 登录，不能再用此邮箱登录。更改来自：{ip}。",
+  email_changedText: "今后请用 {to} 登录，不能再用此邮箱登录。更改操作的 IP 地址：{ip}。",
   email_changedElse: "如果不是你本人操作，请立即联系账户的所有者或本系统的运维人员。",
-  unknownAddress: "未知地址",
+  unknownAddress: "未知",
 
   test: "来自 Gatehouse 的测试邮件",
   testTitle: "邮件可以正常发送",

@@ -87,7 +87,7 @@ export default {
   password_reset: "密码重置",
   reset_request: "密码重置",
   email_change: "确认邮箱地址",
-  email_changed: "更改邮箱地址",
+  email_changed: "邮箱地址已更改",
 
   "endpoint.failing": "端点投递失败",
   "endpoint.failingAdvice": "连续多次投递失败",
@@ -150,7 +150,7 @@ export default {
   "installation_guard.recovered": "本系统的护栏已恢复",
   "installation_guard.recoveredAdvice": "此前曾出现故障",
   "load.high": "进程没有剩余的处理器时间",
-  "load.highAdvice": "会指明占用最多的账户",
+  "load.highAdvice": "通知会指明占用处理器时间最多的账户",
   "store.full": "对象存储已满",
   "store.fullAdvice": "无法保存文件",
 } satisfies Translated<typeof en>;

@@ -27,7 +27,7 @@ export default {
   openTheMapping: "打开映射页面",
   healthOfTheProviders: "提供方的健康状况",
   modelAtProvider: "模型及其提供方",
-  runs: "运行",
+  runs: "运行次数",
   errors: "错误",
   median: "中位数",
   n95thPercentile: "第 95 百分位",

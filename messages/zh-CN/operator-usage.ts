@@ -19,7 +19,7 @@ export default {
   billed: "账单金额",
   countedByThisGateway: "此网关的统计",
   difference: "差异",
-  runs: "运行",
+  runs: "运行次数",
   allDays: "所有日期",
   allModels: "所有模型",
   empty: "（空）",

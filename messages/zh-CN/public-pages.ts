@@ -18,7 +18,7 @@ export default {
   whereItComesFrom: "来源",
   documentation: "文档",
   search: "搜索",
-  words: "关键词",
+  words: "搜索词",
   console: "控制台",
   asMarkdown: "查看 Markdown",
   outputOfModel: "{model} 的输出",

@@ -42,7 +42,7 @@ export default {
   sharingOutputsOfGatedModels: "已不再允许分享受限模型的输出",
   allowSharingOutputsOfGated2: "允许分享受限模型的输出？",
   membersCanCreateLinksTo:
-    "成员可以为需要声明的模型的输出创建链接。要打开链接，必须在此网关登录（任何账户均可），并已提交相同的声明。",
+    "成员可以为需要声明的模型的输出创建链接。打开链接的人必须已登录此网关（任何账户均可），并提交过相同的声明。",
   allowIt: "允许",
   allowed: "已允许",
   andOnlyOwners: "只有所有者可以更改。",
@@ -97,7 +97,7 @@ export default {
     "{count, number}{isMore, select, yes {+} other {}} {what, select, members {名成员} invitations {个邀请} attestations {项声明} presets {个预设} conversations {条会话记录} batches {个批次} keys {个密钥} endpoints {个 Webhook 端点} predictions {个预测任务} uploads {个上传文件} deliveries {个 Webhook 投递} requests {条请求日志} other {条审计记录}}",
   lostMembers: "{members}，其中 {people, number} 人不属于其他账户，此后无法登录",
   lostPair: "{first}和 {second}",
-  lostBatches: "{presets}、{conversations}，以及 {batches}及其各行",
+  lostBatches: "{presets}、{conversations}，以及 {batches}（含批次中的各行）",
   lostKeys: "{keys}和 {endpoints}，会立即失效",
   lostFiles: "{predictions}和 {uploads}，文件共 {size}",
   lostDeliveries: "{deliveries}及其各次尝试",
@@ -163,7 +163,7 @@ export default {
   keptThings:
     "{what, select, kept_outputs {{count, number} 个已保留的输出} presets {{count, number} 个预设} conversations {{count, number} 条会话记录} other {调用内容}}",
   keptIsRemoved: "此账户还保留着内容（{kept}），这些内容会随此更改立即移除。",
-  removeWhatIsKeptToo: "连同已保留的一并移除",
+  removeWhatIsKeptToo: "同时移除已保留的内容",
   removeEarlier: "提前移除",
   forThisAccount: "· 仅此账户",
   noCreditWasAddedYet: "还没有充值记录。",

@@ -5,7 +5,7 @@ export default {
   account_closing: "该账户即将删除，无法再加入。",
   account_not_found: "你不是任何账户的成员。请让同事邀请你。",
   account_suspended: "该账户已停用，无法加入。",
-  email_taken: "这个邮箱地址已有用户。如果是你本人，请按原来的方式登录，再在个人资料中关联身份提供方。",
+  email_taken: "已有用户使用此邮箱。如果是你本人，请按原来的方式登录，再在个人资料中关联身份提供方。",
   expired_api_key: "此密钥已过期。请换一个密钥。",
   gateway_unreachable: "无法连接网关。请确认网关正在运行，然后重试。",
   identity_taken: "身份提供方的这个身份已关联到其他用户。",

@@ -81,7 +81,7 @@ export default {
   percent: "{percent, number}%",
   nothingRanIn: "{count, number} 天内没有运行。",
   daysWithFaults: "有故障的日期：{days}。{idle, plural, =0 {} other {另有 # 天没有运行。}}",
-  noFaults: "没有故障。{idle, plural, =0 {} other {另有 # 天没有运行。}}",
+  noFaults: "没有故障。{idle, plural, =0 {} other {其中 # 天没有运行。}}",
   healthy: "正常",
   healthyMeaning: "请求会路由到这里",
   regionDegradedMeaning: "最近有部分请求在这里失败",
@@ -93,7 +93,7 @@ export default {
     "留空则为当前时间。按{zone, select, utc { UTC } other {你的时区}}计；计划内的工作可以填写将来的时间。",
   deleteMeans:
     "“{title}”及其更新会被删除，历史记录中也不再显示。如果问题已经解决，请改为添加状态为“已解决”的更新。",
-  lastDays: "{name}，最近 {count, number} 天。{days}",
+  lastDays: "{name}，最近 {count, number} 天：{days}",
   dayShare: "{day}：{share}",
   dayWorked: "{day}：{share} 成功",
   noKnownFaults: "目前没有已知的故障。",

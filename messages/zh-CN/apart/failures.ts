@@ -250,7 +250,7 @@ export default {
   provider_existsAdvice: "已有同名的提供方。请换一个名称。",
   change_not_undoableAdvice: "此变更已不能撤销。请先撤销较新的变更，或手动改回。",
   passkeys_unavailableAdvice:
-    "浏览器只允许在使用域名的 HTTPS 地址和 localhost 上使用通行密钥，此控制台的地址不符合要求。请联系运维人员，或改用其他方式。",
+    "浏览器只允许在使用域名的 HTTPS 网址和 localhost 上使用通行密钥，此控制台的网址不符合要求。请联系运维人员，或改用其他方式。",
   last_second_factorAdvice: "账户要求第二重验证，因此不能移除最后一种方式。请先添加另一种。",
   batch_endedAdvice: "批次正在停止或已经结束，不能进行此操作。",
   too_many_batchesAdvice: "批次数量已达上限。请等一个批次结束或数据移除后重试，也可以停止一个批次。",
