@@ -8,7 +8,7 @@ export default {
   theNameThatProgramsSend: "程序请求模型时使用的名称，例如“gpt-5”“claude-sonnet-5”“fast”。",
   enterAName: "请输入名称。",
   chooseAtLeastOneModel: "请至少选择一个模型。",
-  tryTheNextModelWhen: "何时尝试下一个模型",
+  tryTheNextModelWhen: "在以下情况尝试下一个模型",
   continueAnswersThatBreakOff: "续写中断的回答",
   ifAStreamedAnswerBreaks:
     "如果流式回答在开始输出后中断或停滞，下一个能够续写的模型会写完其余部分。两部分都会计费，回答中会注明这两个模型。",

@@ -35,7 +35,7 @@ export default {
   attestedBy: "声明人",
   check: "检查项",
   usedBy: "用于",
-  since: "起始时间",
+  since: "提交时间",
   thePersonsOwnRuns: "本人的运行",
   nothingAtPresent: "目前没有",
   history: "历史记录",

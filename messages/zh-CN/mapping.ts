@@ -65,7 +65,7 @@ export default {
   tickThisOnlyIfThe2: "仅当服务器从不发送结束原因时才勾选。不勾选时，这样的回答可能不完整，因此视为损坏。",
   longestWaitWhenTheProvider: "提供方繁忙时的最长等待时间（毫秒）",
   ifA429RequiresA:
-    "如果 429 要求的等待时间不超过此值（最多 {maximum, number}），请求会等待并重试。留空则不等待。",
+    "如果 429 响应要求的等待时间不超过此值（最大 {maximum, number}），请求会等待并重试。留空则不等待。",
   servicePath: "服务路径",
   onlyForAModelWith: "仅用于有单独路径的模型。",
   cancel: "取消",

@@ -70,7 +70,7 @@ export default {
   changeTheReasonForSuspending: "更改停用“{name}”的原因",
   suspendName: "停用“{name}”？",
   withinASecondItsKeys:
-    "停用后一秒内，该账户的所有密钥和会话都会被拒绝。运行中的任务会完成并计费，批次会暂停，Webhook 投递在内容保留期间会一直等待。已签名的文件地址在过期前仍然有效，分享链接则无法打开。",
+    "停用后一秒内，该账户的所有密钥和会话都会被拒绝。进行中的运行会完成并计费，批次会暂停，Webhook 投递在内容保留期间会一直等待。已签名的文件地址在过期前仍然有效，分享链接则无法打开。",
   theReasonWasChanged: "原因已更改",
   theAccountIsSuspended: "账户已停用",
   callersAndMembersOfThe: "账户的调用方和成员可以看到此原因，它也会记入账户的审计日志。",
@@ -109,7 +109,7 @@ export default {
   forAllKeysAndMembers: "账户的所有密钥和成员合计。",
   credit: "余额",
   notPrepaid: "非预付费。",
-  byDayModelAndKey: "按日期、模型和密钥",
+  byDayModelAndKey: "按日期、模型和密钥查看",
   suspended: "自 <time></time> 起停用。调用方和成员看到的原因：“{reason}”",
   suspendedBy: "由 {name} 停用（<time></time>）。调用方和成员看到的原因：“{reason}”",
   enterAnAmount: "请输入金额，例如 100 或 12.50。",
@@ -125,7 +125,7 @@ export default {
   inADay: "一天后",
   inAWeek: "一周后",
   sessionsEnded: "已结束 {count, number} 个会话",
-  keysEnded: "{keys, number} 个个人密钥已作废，已结束 {connections, number} 个连接",
+  keysEnded: "已作废 {keys, number} 个个人密钥，已结束 {connections, number} 个连接",
   keysWillEnd: "已结束 {connections, number} 个连接，{keys, number} 个个人密钥将于 {time} 失效",
   openNow:
     "当前有效：会话 {sessions, number} 个，个人密钥 {keys, number} 个，智能体连接 {connections, number} 个，服务密钥 {serviceKeys, number} 个。",

@@ -34,9 +34,9 @@ export default {
   lastSuccess: "最近成功",
   providersRateLimit: "提供方的速率限制",
   databaseFull:
-    "数据库的磁盘自 <time></time> 起已满：无法保存任何内容，请求返回 503。请释放磁盘空间，网关会在五秒内发现。",
+    "数据库的磁盘自 <time></time> 起已满：无法保存任何内容，请求返回 503。请在磁盘上腾出空间，网关会在五秒内发现。",
   storeFull:
-    "对象存储或其磁盘自 <time></time> 起已满：无法存储文件。请释放空间。只要未超过运行的时限，等待中的结果会在有空间后立即存储。",
+    "对象存储或其磁盘自 <time></time> 起已满：无法保存文件。请腾出空间。只要未超过运行的时限，等待中的结果会在有空间后立即保存。",
   auditLogLate:
     "审计日志已有 {lag} 未送出：{error}。在 AUDIT_STREAM_KEEP_DAYS 规定的天数内不会丢失任何内容。",
   contentsDropped:
@@ -68,12 +68,12 @@ export default {
   good: "正常",
   findings: "{wrong, number} 项错误，{look, number} 项需要注意，{good, number} 项正常",
   database:
-    "数据库：PostgreSQL {version}，{kind, select, bundled {随附的数据库} installed {本机的数据库} other {来自 DATABASE_URL}}。",
+    "数据库：PostgreSQL {version}，{kind, select, bundled {随附的数据库} installed {本机的数据库} other {由 DATABASE_URL 指定}}。",
   databaseReleased:
-    "数据库：PostgreSQL {version}，{kind, select, bundled {随附的数据库} installed {本机的数据库} other {来自 DATABASE_URL}}，发布于 {released}。",
+    "数据库：PostgreSQL {version}，{kind, select, bundled {随附的数据库} installed {本机的数据库} other {由 DATABASE_URL 指定}}，发布于 {released}。",
   newerReleases: "此后又发布了 {count, number} 个小版本，最近一个发布于 {last}。",
-  countRunning: "{count, number} 个运行中",
-  countWaiting: "{count, number} 个等待中",
+  countRunning: "运行中 {count, number}",
+  countWaiting: "等待中 {count, number}",
   place: "{provider}，{region}",
   placeRemoved: "{provider}，{region}，已移除",
   triedAgainAt: "重试时间：<time></time>",

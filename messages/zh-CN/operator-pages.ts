@@ -15,7 +15,7 @@ export default {
   outputsAreNotSigned: "输出未签名",
   setC2paCertificateFileAnd:
     "请在网关的环境中设置 C2PA_CERTIFICATE_FILE 和 C2PA_KEY_FILE，然后重新启动网关。无论是否设置，提供方的签名都会保留在文件中。",
-  theFilesWereChangedAnd: "文件已更改，无法使用，目前仍用之前的证书签名。<english>{problem}</english>",
+  theFilesWereChangedAnd: "证书文件或密钥文件已更改，但无法使用；目前仍用之前的证书签名。<english>{problem}</english>",
   outputsAreStoredUnsignedNow: "目前输出以未签名的方式存储。{trial} <english>{error}</english>",
   certificate: "证书",
   whatThisIsAndWhat: "内容凭据的作用与局限",
@@ -72,7 +72,7 @@ export default {
   validFrom: "生效时间",
   expires: "过期时间",
   algorithm: "算法",
-  signed: "签名的类型",
+  signed: "签名的文件类型",
   aboutSigning: "为模型生成的输出添加已签名的内容凭据（C2PA）。",
   aboutChanges: "提供方、映射和模型的变更，可以撤销。",
   starttls: "STARTTLS（必需）",

@@ -40,7 +40,7 @@ export default {
   where: "位置",
   rates: "费率",
   state: "状态",
-  from: "开始时间",
+  from: "生效时间",
   noPriceFromThenOn: "此后没有价格",
   noPricesYet: "还没有价格",
   setAPricePastePrices:
@@ -106,7 +106,7 @@ export default {
   moreOperations: "另有 {count, number} 个操作",
   percentOf: "{percent}%",
   shownOf: "显示 {shown, number} 个，共 {all, number} 个价格",
-  markupAgain: "移除该价格后，账户重新按成本加价支付。",
+  markupAgain: "移除该价格后，账户恢复按成本加价的方式支付。",
   generalAgain: "移除该价格后，更通用的价格重新生效。",
   priceSet: "已设置 {model} 的价格",
   priceRemoved: "已移除 {model} 的价格",

@@ -2,13 +2,13 @@ import type en from "../en/shell.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  backTo: "返回{account, select, none {账户} other { {account}}}",
+  backTo: "返回{account, select, none {账户} other {“{account}”}}",
   back: "返回：{page}",
   forAllAccounts: "影响所有账户",
   configureInstance: "你正在配置整个系统，影响所有账户。",
   readAbout: "阅读此页面的说明",
   profileAndSettings: "个人资料与设置",
-  signedInWithKey: "使用 {account} 的密钥登录",
+  signedInWithKey: "使用“{account}”的密钥登录",
   signOut: "退出登录",
   notSignedOut: "无法退出登录",
   shortcuts: "键盘快捷键",
@@ -27,7 +27,7 @@ export default {
   role: "{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other {{role}}}",
   stayOffline: "你已离线",
   connectFirst: "请连接网络后重试。",
-  shownNow: "{role}，当前",
+  shownNow: "{role}，当前账户",
   secondFactor: "第二重验证",
   secondFactorFrom: "此账户自 <time></time> 起要求第二重验证。",
   setOneUp: "立即设置",
