@@ -15,7 +15,8 @@ export default {
   outputsAreNotSigned: "输出未签名",
   setC2paCertificateFileAnd:
     "请在网关的环境中设置 C2PA_CERTIFICATE_FILE 和 C2PA_KEY_FILE，然后重新启动网关。无论是否设置，提供方的签名都会保留在文件中。",
-  theFilesWereChangedAnd: "证书文件或密钥文件已更改，但无法使用；目前仍用之前的证书签名。<english>{problem}</english>",
+  theFilesWereChangedAnd:
+    "证书文件或密钥文件已更改，但无法使用；目前仍用之前的证书签名。<english>{problem}</english>",
   outputsAreStoredUnsignedNow: "目前输出以未签名的方式存储。{trial} <english>{error}</english>",
   certificate: "证书",
   whatThisIsAndWhat: "内容凭据的作用与局限",
@@ -47,7 +48,7 @@ export default {
   theLatestEMailsThat: "服务器最近拒绝的邮件，以及服务器的响应。",
   none: "无。",
   noReports: "没有举报",
-  visitorsOfASharedPage: "分享页面的访客可以举报其文件，举报会显示在这里。",
+  visitorsOfASharedPage: "分享页面的访客可以举报文件，举报会显示在这里。",
   reports: "举报",
   reason: "原因",
   account: "账户",
