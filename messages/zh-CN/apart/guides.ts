@@ -253,7 +253,7 @@ export default {
   "`x-should-retry: false` means that the run may have started, or that a retry would fail the same way. Clients for OpenAI obey it; curl does not, so use `--retry` only where a second run does no harm.":
     "`x-should-retry: false` 表示运行可能已经开始，或重试会以同样的方式失败。OpenAI 的客户端会遵守它；curl 不会，因此只在第二次运行无害时才使用 `--retry`。",
   "The gateway retries at the provider for you when that is safe: only before the first byte was sent, and never for a picture, video or sound whose creation may have started.":
-    "在安全的情况下，网关会替你向提供方重试：只在发送第一个字节之前重试；图片、视频或音频如果可能已经开始生成，则不重试。",
+    "在安全的情况下，网关会替你重新调用提供方：只在向你发送第一个字节之前重试；图片、视频或音频如果可能已经开始生成，则不重试。",
   "Read an error": "读取错误",
   "Every error has the same shape. Decide by `code`, never by `message`. `param` names the field, and `details` lists every problem. Keep `request_id` for questions to the operator.":
     "所有错误的结构都相同。请根据 `code` 而不是 `message` 来判断。`param` 指出字段，`details` 列出所有问题。请保留 `request_id`，以便向运维人员咨询。",
