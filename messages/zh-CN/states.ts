@@ -49,7 +49,7 @@ export default {
   deliveryPending: "待投递",
   deliveryPendingMeaning: "首次尝试即将开始或正在进行",
   deliveryWaiting: "等待中",
-  deliveryWaitingMeaning: "端点已暂停或停用；启用之后，此投递才会继续",
+  deliveryWaitingMeaning: "端点已暂停或停用；恢复或启用端点后，此投递才会继续",
   deliveryDelivered: "已送达",
   deliveryDeliveredMeaning: "接收方按时以 2xx 响应",
   deliveryFailed: "失败",
