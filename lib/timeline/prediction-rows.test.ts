@@ -162,6 +162,16 @@ describe("unexpected data", () => {
     ]);
   });
 
+  it("shows a guard's answer before what follows from it in the same moment", () => {
+    const checked = finishedPrediction();
+    const answer = { of: "account", stage: "output", result: "allowed" };
+    checked.timeline.push({ at: at(12), event: "guard_answered", detail: answer });
+    const labels = predictionRows(words, checked, [], msAt(20)).map(({ label }) => label);
+    expect(labels).toEqual(expect.arrayContaining(["Guard allowed the output", "Succeeded", "Event emitted"]));
+    expect(labels.indexOf("Guard allowed the output")).toBe(labels.indexOf("Succeeded") - 1);
+    expect(labels.indexOf("Event emitted")).toBe(labels.indexOf("Succeeded") + 1);
+  });
+
   it("gives an unknown event its own row with its raw name and detail", () => {
     const odd = finishedPrediction();
     odd.timeline.splice(3, 0, {

@@ -36,10 +36,10 @@ export function predictionRows(
     acceptedRow(t, prediction, phases),
     queueRow(t, prediction, phases, nowMs),
     runRow(t, prediction, phases, nowMs),
+    ...guardRows(t, prediction),
     outputsRow(t, prediction),
     terminalRow(t, prediction, phases),
     ...eventRows(t, prediction),
-    ...guardRows(t, prediction),
     ...otherRows(t, prediction),
   ].filter((row) => row !== null);
   const endpoints = [...new Set(deliveries.map((delivery) => delivery.endpoint_id))];
