@@ -167,7 +167,9 @@ describe("unexpected data", () => {
     const answer = { of: "account", stage: "output", result: "allowed" };
     checked.timeline.push({ at: at(12), event: "guard_answered", detail: answer });
     const labels = predictionRows(words, checked, [], msAt(20)).map(({ label }) => label);
-    expect(labels).toEqual(expect.arrayContaining(["Guard allowed the output", "Succeeded", "Event emitted"]));
+    expect(labels).toEqual(
+      expect.arrayContaining(["Guard allowed the output", "Succeeded", "Event emitted"]),
+    );
     expect(labels.indexOf("Guard allowed the output")).toBe(labels.indexOf("Succeeded") - 1);
     expect(labels.indexOf("Event emitted")).toBe(labels.indexOf("Succeeded") + 1);
   });
