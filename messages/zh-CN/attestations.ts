@@ -61,7 +61,8 @@ export default {
   statementOf: "{title}，版本 {version}",
   time: "时间",
   whenYouChoose: "你点击按钮的时间；同时记录你的 IP 地址",
-  validUntil: "{count, plural, other {在你到“声明”页面撤回之前一直有效。}}你的运行不会自动开始。",
+  validUntil:
+    "{count, plural, other {你可以随时在“声明”页面撤回，撤回之前声明一直有效。}}你的运行不会自动开始。",
   recordCount: "记录 {count, number} 项声明",
   hiddenUntilConfirmed:
     "{model} 的{hides, select, input {输入} other {输出}}已隐藏，待你确认该模型要求的事项后显示。服务密钥由其负责人确认。",

@@ -52,7 +52,7 @@ export default {
   newPlan: "创建方案",
   name: "名称",
   enterAName: "请输入名称。",
-  membersOfItsAccountsSee: "使用该方案的账户，其成员可以在审计日志中看到此原因。",
+  membersOfItsAccountsSee: "使用该方案的账户的成员可以在审计日志中看到此原因。",
   enterWhyThePlanChanges: "请输入更改方案的原因。",
   plans: "方案",
   limitsUnderANameFor: "为一组限额命名，供多个账户使用。",
@@ -73,7 +73,7 @@ export default {
     "停用后一秒内，该账户的所有密钥和会话都会被拒绝。进行中的运行会完成并计费，批次会暂停，Webhook 投递在内容保留期间会一直等待。已签名的文件地址在过期前仍然有效，分享链接则无法打开。",
   theReasonWasChanged: "原因已更改",
   theAccountIsSuspended: "账户已停用",
-  callersAndMembersOfThe: "账户的调用方和成员可以看到此原因，它也会记入账户的审计日志。",
+  callersAndMembersOfThe: "账户的调用方和成员可以看到此原因，账户的审计日志也会记录此原因。",
   enterWhyTheAccountIs: "请输入停用账户的原因。",
   deleteNameAtOnce: "立即删除“{name}”？",
   itsKeysAndSessionsEnd:

@@ -98,7 +98,7 @@ export default {
   removeId2: "移除 {id}？",
   removeModel: "移除模型",
   noModelsOfYourOwn:
-    "还没有你自己的模型。可以从提供方添加：表单来自模型的模式，你的关卡、预算和日志都适用于它。",
+    "还没有你自己的模型。可以从提供方添加：表单来自模型的模式，你的关卡、预算和日志同样适用。",
   searchModels: "搜索模型",
   nameKindOrSource: "名称、类型或来源",
   origin: "来源",

@@ -7,7 +7,7 @@ export default {
   chooseCsvFile: "选择 CSV 文件",
   noBillYet: "还没有账单",
   downloadAProvidersCostReport:
-    "将提供方的费用报告下载为 CSV，每个日期和模型一行，然后在此选择该文件。文件只保留在此浏览器中。",
+    "将提供方的费用报告下载为 CSV，每天每个模型一行，然后在此选择该文件。文件只保留在此浏览器中。",
   meaningOfTheColumns: "各列的含义",
   theColumnsWereGuessedFrom: "各列的含义根据名称和内容推测，如有不符请更正。",
   provider: "提供方",

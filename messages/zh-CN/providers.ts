@@ -81,7 +81,7 @@ export default {
   chooseAnotherFile: "选择其他文件",
   chooseConfigYaml: "选择 config.yaml",
   chooseJsonFile: "选择 JSON 文件",
-  ofLitellmsProxyKeysThat: "LiteLLM 代理的配置。其中的明文密钥不会导入，请在此处输入。",
+  ofLitellmsProxyKeysThat: "LiteLLM 代理的配置。其中的明文密钥不会导入，需要在导入时输入。",
   madeByExportAsFile: "由“导出为文件”生成，可来自本系统或其他系统。",
   cancel: "取消",
   callsThatSetLimitsAnd: "设置限额和预算的调用",

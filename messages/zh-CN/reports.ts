@@ -9,7 +9,7 @@ export default {
   removeThisFileAndBar: "移除此文件并禁止再次使用？",
   reportOfModel: "对 {model} 输出的举报",
   openTheSharedPage: "打开分享页面",
-  nobodyCanKeepIt: "{removes}此后任何人都不能保留、分享、复制或上传它。此操作无法撤销。",
+  nobodyCanKeepIt: "{removes}此后任何人都不能再保留、分享、复制或上传此文件。此操作无法撤销。",
   statusNamed: "{status, select, open {待处理} removing {正在移除} removed {已移除} other {已驳回}}",
   statusMeans:
     "{status, select, open {尚未处理} removing {文件已禁止再次使用，正在删除其副本} removed {文件已移除并禁止再次使用} other {文件保留}}",
