@@ -166,7 +166,7 @@ export default {
   againAdvice: "请一分钟后重新发送请求。",
   openStatus: "打开状态与区域",
   openKeys: "打开密钥页面",
-  invalidJsonAdvice: "请让程序用 JSON 库生成正文，然后重新发送请求。",
+  invalidJsonAdvice: "请让程序用 JSON 库生成请求体，然后重新发送请求。",
   modelNotFoundAdvice: "请指定模型目录中的模型，或为程序使用的名称添加别名。",
   openTheCatalog: "打开模型目录",
   modelNotAllowedAdvice: "请在密钥设置中允许所请求的模型，或使用其他密钥。",
