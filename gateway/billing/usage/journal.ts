@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import {
-  appendFileSync,
   closeSync,
   createReadStream,
   fstatSync,
@@ -8,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   rmSync,
+  writeSync,
 } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
@@ -99,7 +99,8 @@ export class Journal {
 
   private write(texts: string, count: number): JournalEntry | null {
     try {
-      appendFileSync(this.current.fd, texts);
+      const bytes = Buffer.from(texts);
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.current.fd, bytes, at);
     } catch (error) {
       if (performance.now() - this.warnedAt > warnEveryMs) {
         this.warnedAt = performance.now();

@@ -107,7 +107,7 @@ export function usageOfOperation(
 ): RunUsage {
   const { input, media } = request;
   const lines = usageLines(usage, { input, ...detail });
-  return pricedRun(book, { ...factsOf(payer, request, provider), lines }, media);
+  return pricedRun(book, factsOf(payer, request, provider, lines), media);
 }
 
 /**
@@ -124,8 +124,8 @@ export function usageOfFailedTry(
   }: { request: MeteredRun; provider: { id: string; sandbox: boolean }; nth: number },
   tokens: { prompt_tokens: number; total_tokens: number },
 ): RunUsage | null {
-  const run = factsOf({ ...payer, metadata: null }, request, provider);
   const counted = usageLines({ unit: "token", quantity: tokens.total_tokens }, { tokens: { ...tokens } });
+  const run = factsOf({ ...payer, metadata: null }, request, provider, counted);
   const { cost } = priceLines(book, run, counted);
   if (!cost || cost.amount === 0n) return null;
   const lines = counted.map(
@@ -144,11 +144,14 @@ function factsOf(
   { actor, metadata, batchId = null }: Payer,
   { id, model, operation, region, key }: MeteredRun,
   provider: { id: string; sandbox: boolean } | null,
-): Omit<RunUsage, "lines" | "priced"> {
+  lines: UsageLine[],
+): Omit<RunUsage, "priced"> {
+  const { keyId, userId } = madeBy(actor);
   return {
     runId: id,
     accountId: actor.accountId,
-    ...madeBy(actor),
+    keyId,
+    userId,
     model: model.id,
     apiType: operation.api_type,
     provider: provider?.id ?? "",
@@ -158,6 +161,7 @@ function factsOf(
     metadata,
     batchId,
     upstreamKey: key,
+    lines,
   };
 }
 
