@@ -155,8 +155,8 @@ function kindByType(item: unknown): MediaKind {
 
 /** Removes nulls: clients of OpenAI's API send null for unset fields, but few schemas allow null. */
 function dropUnset({ required }: JsonSchema, body: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(body))
-    if (value === null && !(required as string[]).includes(name)) delete body[name];
+  for (const name of Object.keys(body))
+    if (body[name] === null && !(required as string[]).includes(name)) delete body[name];
 }
 
 interface Pair {
@@ -190,6 +190,7 @@ function unpublished(schema: JsonSchema, accepts: Record<string, JsonSchema>): R
 
 /** Ajv's errors in plain words: one line per field, and one line for a choice instead of one per branch. */
 function explain(errors: readonly ErrorObject[]): ErrorDetail[] {
+  if (errors.length === 0) return [];
   // A set, so that many list items that fail the same choice do not increase the time.
   const choices = new Set(
     errors
