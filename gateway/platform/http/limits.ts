@@ -154,7 +154,9 @@ export async function occupyPlaces(
 }
 
 /** What a request loads. */
-export function loadOf(request: FastifyRequest): Partial<LoadLabels> {
+export function loadOf(
+  request: FastifyRequest,
+): Required<Pick<LoadLabels, "model" | "provider" | "region" | "operation">> {
   return {
     model: request.operationModel ?? "",
     provider: request.operationTrace?.provider ?? "",

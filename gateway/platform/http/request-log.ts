@@ -227,10 +227,15 @@ const clientRequestId = new RegExp(`^[\\x21-\\x7e]{1,${clientRequestIdLength}}$`
 function countRequestLoad(request: FastifyRequest, reply: FastifyReply): void {
   const { actor, headers, method, raw, operationTrace: trace } = request;
   const isSent = reply.raw.writableFinished && method !== "HEAD";
+  const { model, provider, region, operation } = loadOf(request);
+  // Named one by one: every request makes this object, and spreading takes several times as long.
   countLoad({
     accountId: actor?.accountId ?? "",
     keyId: actor?.id ?? "",
-    ...loadOf(request),
+    model,
+    provider,
+    region,
+    operation,
     bytesIn: raw.complete ? sizeOf(headers["content-length"]) : null,
     bytesOut: trace?.bytesOut ?? (isSent ? sizeOf(reply.getHeader("content-length")) : null),
   });

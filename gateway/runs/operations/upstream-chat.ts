@@ -38,14 +38,13 @@ export interface ProviderCall {
  * Runs a sync operation to its result. With a limit a chat is requested as a stream, since only a stream
  * shows whether the upstream is silent; the caller gets nothing before the end.
  */
-export async function execute(call: ProviderCall): Promise<SyncResult> {
+export function execute(call: ProviderCall): Promise<SyncResult> {
   const { provider, request, limit } = call;
   refuseUnable(provider, request);
   const isNative = request.native !== undefined && provider.speaks === request.native.protocol;
   const isStreamed = limit && !isNative && !provider.answersWhole?.();
   if (!isStreamed || request.operation.api_type !== "chat-completions") return provider.execute(request);
-  const opened = await openChat(call, limit);
-  return opened.readAll(createTranscript(request));
+  return openChat(call, limit).then((opened) => opened.readAll(createTranscript(request)));
 }
 
 /**
