@@ -190,9 +190,8 @@ class Course<Result> implements RequestState {
       traced?.end(failure?.code ?? null);
     };
     const answers = () => deployment.answers();
-    const { patience } = provider;
-    const limit =
-      step.isLeftWhenSilent && patience ? { ...patience, mayHandOver: () => attempts.mayTry } : null;
+    const patience = step.isLeftWhenSilent ? provider.patience : null;
+    const limit = patience ? { ...patience, mayHandOver: () => attempts.mayTry } : null;
     try {
       const result = await run({ provider, request: there, limit, answers });
       return { result, provider, region, request: there, traced, report, leave };
