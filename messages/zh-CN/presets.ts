@@ -22,7 +22,7 @@ export default {
   delete: "删除",
   saveThisInputAs: "将此输入另存为",
   fixTheJsonFirst: "请先修正 JSON。",
-  aPresetWithThisName: "已有同名预设，保存会替换其输入。",
+  aPresetWithThisName: "已有同名预设，其输入会替换为当前输入。",
   uploadedFilesInThePreset: "预设中的上传文件在过期前可用。人物权利确认不会保存。",
   name: "名称",
   replace: "替换",

@@ -68,7 +68,7 @@ export default {
   testNow: "立即测试",
   changeAddress: "更改地址",
   enterAnotherKey: "输入其他密钥",
-  keyKey: "密钥 {key}",
+  keyKey: "密钥“{key}”",
   provider: "提供方",
   exportAsFile: "导出为文件",
   providersModelsRoutesAliasesAnd: "在控制台中设置的提供方、模型、路由、别名和价格。文件不含密钥。",
