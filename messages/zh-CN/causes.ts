@@ -12,11 +12,11 @@ export default {
   "endpoint.recoveredAdvice": "此前投递失败，现在已有一次投递成功。你可以在端点页面重新发送错过的事件。",
   "delivery.exhausted": "{count, number} 个事件未能投递到 {endpoint}",
   "delivery.exhaustedAdvice":
-    "所有尝试均失败{has_error, select, yes {，最后一次的原因：{why}} other {}}。在有人重试之前，不会再发送。",
+    "所有尝试均失败{has_error, select, yes {，最后一次的原因：{why}} other {}}。系统不会再自动发送，请手动重试。",
   "callbacks.requeued": "发往 {address} 的回调正在重新发送",
   "callbacks.requeuedAdvice": "旧版本曾取消等待中的回调。每个回调都会作为新的投递再发送一次。",
   "copy.exhausted": "{count, number} 个文件未能复制到“{name}”",
-  "copy.exhaustedAdvice": "{message} 在有人重试之前不会再尝试。请在文件移除之前重试。",
+  "copy.exhaustedAdvice": "{message} 系统不会再自动尝试，请在文件移除之前手动重试。",
   "budget.threshold":
     "{has_name, select, yes {“{name}”} other {{has_holder, select, yes {{holder} } other {此账户}}}}的预算已用 {percent}%",
   "budget.thresholdAdvice":
@@ -95,7 +95,7 @@ export default {
   manyEndpointsWork: "{count, number} 个 Webhook 端点已恢复",
   manyEndpointsWorkAdvice: "此前投递失败，现在已投递成功。请在端点页面重新发送错过的事件。",
   manyUndelivered: "有事件未能投递到 {count, number} 个 Webhook 端点",
-  manyUndeliveredAdvice: "所有尝试均失败。在有人重试之前，不会再发送。",
+  manyUndeliveredAdvice: "所有尝试均失败。系统不会再自动发送，请手动重试。",
 
   groupFailing:
     "{subjects, plural, =0 {有端点投递失败过，现在都已恢复} other {{endpoints} 个端点投递失败{has_error, select, yes {：{why}} other {}}}}",
@@ -106,7 +106,7 @@ export default {
   groupRecoveredAdvice: "请在端点页面重新发送错过的事件。",
   groupUndelivered:
     "{times, plural, other {{events} 个事件}}未能送达 {subjects, plural, other {{endpoints} 个端点}}{has_error, select, yes {：{why}} other {}}",
-  groupUndeliveredAdvice: "所有尝试均失败。在有人重试之前，不会再发送。",
+  groupUndeliveredAdvice: "所有尝试均失败。系统不会再自动发送，请手动重试。",
 
   blocked_address: "不允许的地址",
   dns_error: "找不到主机",

@@ -22,7 +22,7 @@ export default {
   storeTheNameNow: "请立即保存{name}",
   theSecretIsShownOnly: "只显示这一次，之后无法再查看。",
   done: "完成",
-  iHaveStoredItIn: "我已将其保存在安全的地方",
+  iHaveStoredItIn: "我已保存到安全的地方",
   leaveWithoutTheNameIt: "{name}尚未保存，关闭后无法再次显示，只能重新创建。仍要关闭吗？",
   closeWithoutSaving: "不保存，直接关闭",
   goBack: "返回",

@@ -34,7 +34,7 @@ it("writes dates and numbers by the language", () => {
   const item = { cause: "delivery.exhausted" as const, subjectId: "ep_1", data, count: 1200 };
   expect(describeInMessage(item, chinese)).toEqual({
     title: "1,200 个事件未能投递到 r.example",
-    text: "所有尝试均失败，最后一次的原因：找不到主机。在有人重试之前，不会再发送。",
+    text: "所有尝试均失败，最后一次的原因：找不到主机。系统不会再自动发送，请手动重试。",
     path: "/webhooks/deliveries?endpoint_id=ep_1&status=dead-letter",
   });
   const named = { ...item, data: { ...data, description: "账务系统" } };
