@@ -120,7 +120,7 @@ export default {
   "filter.actor": "发起者",
   "filter.metadata": "元数据",
   "filter.client_request_id": "客户端请求 ID",
-  "filter.conversation": "会话记录",
+  "filter.conversation": "对话",
   "filter.contents": "内容",
   "filter.said": "内容中的文字",
   "filter.console_reads": "控制台读取",
