@@ -230,7 +230,7 @@ export default {
   "field.route": "路径",
   "field.metadata": "元数据",
   "field.client_request_id": "客户端请求 ID",
-  "field.conversation": "会话记录",
+  "field.conversation": "对话",
   "field.created_after": "创建时间晚于",
   "field.created_before": "创建时间早于",
   "field.key_id": "密钥 ID",

@@ -2,7 +2,7 @@ import type en from "../en/authorize.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  connectName: "连接 {name}？",
+  connectName: "连接“{name}”？",
   thisClientWantsToRun: "此客户端想以你（{name}）的名义运行模型。",
   thisClientCannotBeConnected: "无法连接此客户端",
   noDataWasSharedWith: "没有向客户端提供任何数据。",

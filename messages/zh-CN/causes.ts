@@ -100,7 +100,7 @@ export default {
   groupFailing:
     "{subjects, plural, =0 {有端点投递失败过，现在都已恢复} other {{endpoints} 个端点投递失败{has_error, select, yes {：{why}} other {}}}}",
   groupFailingAdvice: "投递会自动重试。连续多日失败的端点会自动停用。",
-  groupDisabled: "{subjects, plural, =0 {有端点被停用过，现在都已启用} other {{endpoints} 个端点已停用}}",
+  groupDisabled: "{subjects, plural, =0 {有端点曾停用，现在都已启用} other {{endpoints} 个端点已停用}}",
   groupDisabledAdvice: "事件正在等待投递。请修复接收方，然后启用端点并重新发送错过的事件。",
   groupRecovered: "{subjects, plural, other {{endpoints} 个端点已恢复}}",
   groupRecoveredAdvice: "请在端点页面重新发送错过的事件。",

@@ -84,7 +84,7 @@ export default {
   days30: "30 天",
   days90: "90 天",
   days365: "一年",
-  isConnected: "{clientName} 已连接。如果没有自动跳转，请回到 {clientName} 并关闭此页面。",
+  isConnected: "“{clientName}”已连接。如果没有自动跳转，请回到“{clientName}”并关闭此页面。",
   limitMissing: "请在下方至少输入一个限额，或选择“不单设预算”。",
   metadataKeyMissing: "请在下方输入元数据键，或选择“不设任务上限”。",
   chooseAtLeastOneModel: "请至少选择一个模型。",

@@ -113,7 +113,7 @@ export default {
   timeout: "服务器没有及时响应。",
   redirect: "服务器返回了重定向，网关不会跟随。请填写重定向所指的地址。",
   wrong_keys: "服务器不接受这组密钥。请检查访问密钥 ID 和私有访问密钥。",
-  access_denied: "这组密钥没有写入此存储桶的权限。请为其授予 s3:PutObject 权限。",
+  access_denied: "这组密钥没有写入此存储桶的权限。请为密钥授予 s3:PutObject 权限。",
   bucket_not_found: "此地址没有这个存储桶。请检查“存储桶”和“服务器”，以及是否应勾选“存储桶位于路径中”。",
   wrong_region: "存储桶在另一个区域。请填写存储桶所在的区域，以及该区域的服务器地址。",
   bytes_differ: "收到的数据与存储的不一致，因此未保留副本。",

@@ -9,7 +9,7 @@ export default {
   replacedLink: "链接已被新链接取代",
   replacedLinkAdvice: "已为此邀请创建新的链接。请使用新链接。",
   invited:
-    "{named, select, yes {{by} } other {有人}}邀请 <b>{email}</b> 加入账户 <b>{account}</b>。你的角色将是{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other { {role}}}。",
+    "{named, select, yes {{by} } other {有人}}邀请 <b>{email}</b> 加入账户“<b>{account}</b>”。你的角色将是{role, select, owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} other { {role}}}。",
   ways: "加入方式",
   isNew: "我是新用户",
   isKnown: "我已有账户",
@@ -29,7 +29,7 @@ export default {
   acceptedAdvice: "链接只能使用一次。如果是你接受了邀请，请登录；如果不是，请告知邀请你的人。",
   expired: "邀请已过期",
   expiredAdvice: "请向邀请你的人索取新的链接。",
-  revoked: "邀请已被撤回",
+  revoked: "邀请已撤回",
   revokedAdvice: "请向邀请你的人索取新的链接。",
   replaced: "邀请已被新邀请取代",
   replacedAdvice: "已为同一邮箱创建新的邀请。请使用新邀请中的链接。",

@@ -91,7 +91,7 @@ export default {
   keyLimited: "密钥限制已设置",
   reason: "原因",
   membersOfTheAccountSee: "账户成员会在密钥页面和审计日志中看到此原因。",
-  enterWhyTheKeyIs: "请输入限制该密钥的原因。",
+  enterWhyTheKeyIs: "请输入限制此密钥的原因。",
   deleteName: "删除“{name}”？",
   deleteRule: "删除规则",
   nameDeleted: "已删除“{name}”",

@@ -129,7 +129,7 @@ export default {
   runsOfUsed: "已运行 {runs} 次，上限 {maximum, number} 次",
   enterAtLeast: "请输入不小于 {least} 的值。此表单只能提高上限。",
   endTaskAsk: "结束“{value}”？",
-  endTaskMeans: "此任务的后续运行会被拒绝，直到有人提高其上限。已开始的运行会继续完成并计费。",
+  endTaskMeans: "提高此任务的上限之前，后续运行会被拒绝。已开始的运行会继续完成并计费。",
   endTask: "结束任务",
   status: "状态",
   spentHead: "已花费",
