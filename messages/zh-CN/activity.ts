@@ -34,7 +34,7 @@ export default {
   latency: "延迟",
   latencyOverTime: "延迟变化趋势",
   timeToFirstToken: "首个 Token 用时",
-  forStreamedAnswers: "针对流式回答。",
+  forStreamedAnswers: "只统计流式回答。",
   timeToFirstTokenOverTime: "首个 Token 用时变化趋势",
   whileAnswersStreamed: "在回答流式输出期间测得。",
   outputTokensOverTime: "每秒输出 Token 数变化趋势",

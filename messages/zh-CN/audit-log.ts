@@ -3,7 +3,7 @@ import type { Translated } from "../translated.ts";
 
 export default {
   title: "审计日志",
-  description: "每一次更改和登录：由谁、在何时、从何处进行。",
+  description: "每次更改和登录的操作者、时间和 IP 地址。",
   what: "审计日志",
   askOperator: "请向运维人员索取更改记录。",
   action: "操作",
@@ -126,7 +126,7 @@ export default {
   "field.shows_prompt": "显示提示词",
   "field.openings": "打开次数",
   "field.copies": "复制的文件数",
-  "field.secret_hint": "签名密钥提示",
+  "field.secret_hint": "私有访问密钥末尾",
   "field.hint": "提示",
   "field.ok": "成功",
   "field.error": "错误",

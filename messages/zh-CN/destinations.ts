@@ -50,7 +50,7 @@ export default {
   enterTheSecretAccessKey: "请输入私有访问密钥。",
   theBucketIsInThe: "存储桶位于路径中",
   mostServersNeedThisOtherwise: "大多数服务器需要勾选此项。不勾选时，存储桶名称会作为主机名的一部分。",
-  automaticCopiesAsSoonAs: "自动复制，文件一生成就复制",
+  automaticCopiesAsSoonAs: "自动复制（文件生成后立即复制）",
   models: "模型",
   idsOfModelsOnePer: "模型 ID，每行一个。",
   nameAtLeastOneModel: "请至少填写一个模型。",

@@ -86,7 +86,7 @@ export default {
   limitsChanged: "限制已更改",
   limitName: "限制密钥“{name}”",
   aKeyOfAccountnameThe:
-    "“{accountname}”的密钥。以此处与密钥自身的限制中较严者为准，一秒内生效。字段留空表示运维人员不设限制。",
+    "“{accountname}”的密钥。此处的限制与密钥自身的限制以较严者为准，一秒内生效。字段留空表示运维人员不设限制。",
   limitKey: "限制密钥",
   keyLimited: "密钥限制已设置",
   reason: "原因",

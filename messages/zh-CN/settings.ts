@@ -75,11 +75,11 @@ export default {
   allCalls: "所有调用",
   allCallsMeans: "也包括此控制台的调用。设置了 contents: off 的密钥除外，单个请求也可以要求不保留。",
   enterDays: "请输入 {least} 到 {most} 之间的整数。",
-  contentsCannotBeKept: "此处无法保留内容：本系统的设置为 <code>KEEP_CONTENTS=off</code>。",
+  contentsCannotBeKept: "无法保留调用内容：本系统设置了 <code>KEEP_CONTENTS=off</code>。",
   keepContentsOf: "保留哪些调用的内容",
   days: "天数",
   daysHint: "到期后删除，最多可设 {most} 天。",
-  alsoTextsOfEmbeddingsAnd: "也包括嵌入向量和重排序的文本",
+  alsoTextsOfEmbeddingsAnd: "同时保留嵌入向量和重排序的文本",
   contentsCanBeRead:
     "之后，所有者和管理员可以查看所保留的每次调用的内容，具有 <code>contents</code> 权限范围的密钥也可以。请先告知相关人员。文本在数据库中加密保存；不保留文件。每次查看都会记入审计日志。",
   save: "保存",
@@ -151,7 +151,7 @@ export default {
   removedAfterARun: "运行后 {count, number} {unit, select, hours {小时} other {分钟}}移除",
   removedAfter:
     "输入、输出和提示词在运行后 <b>{count, number} {unit, select, hours {小时} other {分钟}}</b>移除{by, select, installation {，这是本系统的统一设置。} other {，由此账户的所有者设置。}}",
-  noShorterTime: "运维人员未允许更短的时间：<code>SHORTEST_RETENTION_MINUTES</code> 尚未设置。",
+  noShorterTime: "运维人员未允许更短的保留期：<code>SHORTEST_RETENTION_MINUTES</code> 尚未设置。",
   aTimeOfYourOwn: "自行设置保留期后：",
   removedAfterItInputsAnd:
     "到期移除：预测任务和批次的输入与输出、图片和语音、上传的文件、存储的回答，以及为重复请求保存的回答。统计数据和元数据会保留。",
