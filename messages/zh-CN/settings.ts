@@ -81,7 +81,7 @@ export default {
   daysHint: "到期后删除，最多可设 {most} 天。",
   alsoTextsOfEmbeddingsAnd: "同时保留嵌入向量和重排序的文本",
   contentsCanBeRead:
-    "之后，所有者和管理员可以查看所保留的每次调用的内容，具有 <code>contents</code> 权限范围的密钥也可以。请先告知相关人员。文本在数据库中加密保存；不保留文件。每次查看都会记入审计日志。",
+    "开始保留后，所有者和管理员可以查看所保留的每次调用的内容，具有 <code>contents</code> 权限范围的密钥也可以。请先告知相关人员。文本在数据库中加密保存；不保留文件。每次查看都会记入审计日志。",
   save: "保存",
   keepNothingAnyMore: "不再保留调用内容？",
   everythingThatWasKeptBecomes:
