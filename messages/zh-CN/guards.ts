@@ -55,7 +55,7 @@ export default {
   create: "设置",
   cancel: "取消",
   save: "保存更改",
-  discard: "放弃",
+  discard: "放弃更改",
   unsaved: "有未保存的更改",
   saved: "护栏已保存",
   savedNext: "更改立即生效。",

@@ -92,7 +92,7 @@ export default {
   deleteAccountInAWeek: "一周后删除账户",
   theAccountWillBeDeleted: "账户将在一周后删除",
   typeToConfirm: "输入 <b>{name}</b> 以确认",
-  notTheName: "这不是账户的名称。",
+  notTheName: "与账户名称不符。",
   contentsOf:
     "{count, number}{isMore, select, yes {+} other {}} {what, select, members {名成员} invitations {个邀请} attestations {项声明} presets {个预设} conversations {条会话记录} batches {个批次} keys {个密钥} endpoints {个 Webhook 端点} predictions {个预测任务} uploads {个上传文件} deliveries {个 Webhook 投递} requests {条请求日志} other {条审计记录}}",
   lostMembers: "{members}，其中 {people, number} 人不属于其他账户，此后无法登录",

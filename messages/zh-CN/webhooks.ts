@@ -302,7 +302,7 @@ export default {
   connect_timeout: "连接超时",
   connection_reset: "连接中断",
   tls_error: "TLS 连接失败",
-  timeout: "10 秒内无响应",
+  timeout: "10 秒内没有响应",
   http_3xx: "重定向",
   http_4xx: "被接收方拒绝",
   http_5xx: "接收方出错",
