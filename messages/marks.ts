@@ -10,6 +10,11 @@ export function bracketed(language: Language, text: string, more: string): strin
   return language === "zh-CN" ? `${text}（${more}）` : `${text} (${more})`;
 }
 
+/** Stands between two sentences. Chinese has no space there. */
+export function betweenSentences(language: Language): string {
+  return language === "zh-CN" ? "" : " ";
+}
+
 /** Stands where a value begins or ends with Chinese. Control characters are in no message and no value. */
 const seam = "\0";
 const chinese = String.raw`[\p{Script=Han}，。：；？！、“”（）《》【】…]`;

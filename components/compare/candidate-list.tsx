@@ -21,6 +21,7 @@ import type { Idea } from "@/lib/compare/ideas";
 import { comparedKinds } from "@/lib/compare/kinds";
 import type { ComparedRow } from "@/lib/compare/row-for";
 import { formatDuration } from "@/lib/format";
+import { betweenSentences } from "@/messages/marks";
 import type { Comparison } from "./use-comparison.ts";
 
 const maxChosen = batchLimits.maxCompared;
@@ -102,7 +103,8 @@ function NotCompared() {
   const t = useWords("compare");
   return (
     <p className="mt-3 text-meta text-muted">
-      {t("notComparedHint")}{" "}
+      {t("notComparedHint")}
+      {betweenSentences(t.language)}
       {t.rich(
         "findThemInTheCatalog",
         {},

@@ -18,6 +18,7 @@ import type { SessionView } from "@/lib/person";
 import { queryKeys } from "@/lib/query-keys";
 import { type StoppedEndpoints, stoppedOf, stoppedQuery } from "@/lib/webhooks/stopped-endpoints";
 import { listText } from "@/lib/words/list-text";
+import { betweenSentences } from "@/messages/marks";
 import type { Words } from "@/messages/words";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { isCurrent, useDestinations } from "./navigation.ts";
@@ -206,13 +207,16 @@ function Notices({ kind, session, stoppedEndpoints }: NoticesProps) {
       {!online && (
         <p className="flex items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">
           <ShellIcon name="wifi-off" size={16} className="text-warn" />
-          {t("offline")} {isWaiting ? t("offlineWaiting") : t("offlineShown")}
+          {t("offline")}
+          {betweenSentences(t.language)}
+          {isWaiting ? t("offlineWaiting") : t("offlineShown")}
         </p>
       )}
       {online && (reach !== "reached" || isWaiting) && (
         <p className="flex items-center gap-2 border-b bg-bad-soft px-4 py-2 tablet:px-6">
           <ShellIcon name="server-off" size={16} className="text-bad" />
-          {t("unreachable", { what: reach === "no-gateway" ? "gateway" : "console" })}{" "}
+          {t("unreachable", { what: reach === "no-gateway" ? "gateway" : "console" })}
+          {betweenSentences(t.language)}
           {isWaiting ? t("unreachableWaiting") : t("unreachableShown")}
         </p>
       )}

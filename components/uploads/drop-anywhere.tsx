@@ -7,6 +7,7 @@ import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { acceptOf } from "@/lib/browser/accepted-types";
 import { formatByteLimit } from "@/lib/format";
+import { betweenSentences } from "@/messages/marks";
 import { useFilesFromPage } from "./use-files-from-page.ts";
 
 interface DropAnywhereProps {
@@ -43,7 +44,8 @@ export function DropAnywhere({ onFiles, texts, also }: DropAnywhereProps) {
             image: formatByteLimit(uploadMaxBytes.image),
             audio: formatByteLimit(uploadMaxBytes.audio),
             video: formatByteLimit(uploadMaxBytes.video),
-          })}{" "}
+          })}
+          {betweenSentences(t.language)}
           {also?.text}
         </span>
       </p>

@@ -3,6 +3,7 @@ import { nearestName } from "#contract/nearest-name.ts";
 import { useWords } from "#words";
 import type { SearchParams } from "@/lib/page-props";
 import { askedParam } from "@/lib/paths";
+import { betweenSentences } from "@/messages/marks";
 import type { Words } from "@/messages/words";
 
 /** Parameters that every list has: its place, and what its page shall open. */
@@ -38,7 +39,9 @@ export function IgnoredFilters({ given, known }: IgnoredFiltersProps) {
   return (
     <p role="alert" className="mb-4 flex gap-2 rounded-panel border border-warn bg-warn-soft px-4 py-2">
       <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-warn" />
-      <span className="min-w-0 wrap-anywhere">{[...ignored, t("shownWithoutFilter")].join(" ")}</span>
+      <span className="min-w-0 wrap-anywhere">
+        {[...ignored, t("shownWithoutFilter")].join(betweenSentences(t.language))}
+      </span>
     </p>
   );
 }

@@ -11,6 +11,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { formatDuration } from "@/lib/format";
 import { retentionIn } from "@/lib/retention";
 import { attemptAsCurl, type TimingBar, timingBars } from "@/lib/webhooks/attempt-timeline";
+import { betweenSentences } from "@/messages/marks";
 import type { Key, Words } from "@/messages/words";
 
 type DetailTab = "response" | "request" | "timings" | "curl";
@@ -183,7 +184,7 @@ function TimingChart({ attempt }: { attempt: Attempt }) {
           : t("totalInTotalTheReceiver", { total: formatDuration(total, t.language) })}
         {attempt.remote_ip && (
           <>
-            {" "}
+            {betweenSentences(t.language)}
             {t.rich(
               "connectedTo",
               { address: attempt.remote_ip },

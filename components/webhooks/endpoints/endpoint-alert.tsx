@@ -2,6 +2,7 @@ import { CirclePause, OctagonAlert } from "lucide-react";
 import type { Endpoint } from "#contract/webhook.ts";
 import { useWords } from "#words";
 import { disabledReason } from "@/lib/webhooks/refusals";
+import { betweenSentences } from "@/messages/marks";
 import type { Words } from "@/messages/words";
 
 /** Why an endpoint currently receives nothing, and how to fix it. */
@@ -28,11 +29,17 @@ export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
       <div className="mb-6 flex gap-3 rounded-panel border bg-sunken p-4">
         <CirclePause size={18} aria-hidden className="mt-0.5 shrink-0 text-muted" />
         <p className="text-base text-ink">
-          {endpoint.status === "paused" ? t("thisEndpointIsPaused") : t("thisEndpointIsDisabled")}{" "}
+          {endpoint.status === "paused" ? t("thisEndpointIsPaused") : t("thisEndpointIsDisabled")}
+          {betweenSentences(t.language)}
           {endpoint.disabled_reason !== null && endpoint.disabled_reason !== "manual" && (
-            <>{disabledReason(t, endpoint.disabled_reason)} </>
+            <>
+              {disabledReason(t, endpoint.disabled_reason)}
+              {betweenSentences(t.language)}
+            </>
           )}
-          {t("newDeliveriesWait")} {waitingText(t, endpoint)}
+          {t("newDeliveriesWait")}
+          {betweenSentences(t.language)}
+          {waitingText(t, endpoint)}
         </p>
       </div>
     );
