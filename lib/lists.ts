@@ -1,28 +1,9 @@
-import { type FilterNameOf, listView } from "./list-view.ts";
+import { listView } from "./list-view.ts";
 
 /*
- * The console's lists with their filters, under the gateway's names. The log of deliveries has its own file:
- * lib/webhooks/delivery-view.ts.
+ * The console's lists with their filters, under the gateway's names. Predictions, requests and
+ * deliveries have files of their own, which the pages of the others do not load.
  */
-
-/** Predictions, with only the fields that a row shows. */
-export const predictionList = listView(
-  ["search", "status", "deliveries", "model", "api_type", "svc_region", "user_id", "metadata"],
-  (filter) => ({ ...filter, view: "summary" as const }),
-);
-export type PredictionFilterName = FilterNameOf<typeof predictionList>;
-
-const outputList = listView(["kind", "model", "api_type", "svc_region", "user_id", "metadata"]);
-
-/** The output files of predictions as a gallery, the other view of the predictions page. */
-export const galleryList = {
-  ...outputList,
-  searchOf: (view: typeof outputList.empty) =>
-    `?view=${galleryView}${outputList.searchOf(view).replace("?", "&")}`,
-};
-export type GalleryFilterName = FilterNameOf<typeof galleryList>;
-/** Value of `view` in the address. */
-export const galleryView = "gallery";
 
 /**
  * Batches over the rows of a table. Batches that were created in OpenAI's shape are included, in the
@@ -53,36 +34,6 @@ export const uploadList = listView(["search", "status", "user_id"]);
 
 /** Kept outputs. */
 export const libraryList = listView(["search", "label", "model"], (filter) => ({ ...filter, kept: true }));
-
-/**
- * The request log. The console's reads are left out unless the user includes them. `said` has words of the contents,
- * which another route searches.
- */
-export const requestList = listView(
-  [
-    "status",
-    "status_class",
-    "code",
-    "route",
-    "model",
-    "key_id",
-    "user_id",
-    "actor",
-    "metadata",
-    "client_request_id",
-    "conversation",
-    "contents",
-    "said",
-    "console_reads",
-  ],
-  ({ console_reads, status, contents, said: _, ...filter }) => ({
-    ...filter,
-    ...(contents === "kept" && { contents }),
-    ...(status !== undefined && { status: Number(status) }),
-    ...(console_reads !== "true" && { console_reads: false }),
-  }),
-);
-export type RequestFilterName = FilterNameOf<typeof requestList>;
 
 /**
  * Notices that were read. The page shows unread notices above, grouped by cause. `unread` lists these one by

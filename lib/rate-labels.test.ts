@@ -3,7 +3,8 @@ import type { PriceComponent } from "#contract/operator/prices.ts";
 import { compiledPart } from "@/messages/compile";
 import { wordsOf } from "@/messages/words";
 import { english } from "@/scripts/testing/english";
-import { conditionLabel, rateLabel, shortRate, usageLabel } from "./rate-labels.ts";
+import { conditionLabel, rateLabel, shortRate } from "./rate-labels.ts";
+import { usageLabel } from "./usage-label.ts";
 
 const t = english("amounts");
 const zh = wordsOf<"amounts">(compiledPart("zh-CN", "amounts"), "zh-CN", "UTC");

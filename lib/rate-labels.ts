@@ -1,4 +1,4 @@
-import { type ApiType, type BillingUnit, billingUnits } from "#contract/catalog-constants.ts";
+import type { ApiType } from "#contract/catalog-constants.ts";
 import type { PriceKind } from "#contract/money/constants.ts";
 import type { PriceCondition } from "#contract/money/cost.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
@@ -54,18 +54,6 @@ export function conditionLabel(t: T, when: PriceCondition | null | undefined): s
     ],
     "plain",
   );
-}
-
-/** `12 images`, `1 token`: what a run used. */
-export function usageLabel(t: T, { quantity: count, unit }: { quantity: number; unit: string }): string {
-  const amount = formatNumber(count, t.language);
-  return isBillingUnit(unit)
-    ? t(`${unit}Usage`, { count, amount })
-    : t("otherUsage", { count, amount, unit });
-}
-
-function isBillingUnit(unit: string): unit is BillingUnit {
-  return billingUnits.some((known) => known === unit);
 }
 
 /** A list shows one rate per kind: the one without conditions. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { maxExportedChats } from "#contract/accounts/constants.ts";
+import { maxExportedChats } from "#contract/contents-constants.ts";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { failureToast } from "@/components/ui/page/failure-toast";

@@ -15,8 +15,8 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { Time } from "@/components/ui/time";
 import { failureBehind, fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
-import type { requestList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
+import type { requestList } from "@/lib/request-list";
 import type { Words } from "@/messages/words";
 import { RequestCaller } from "./request-parts.tsx";
 

@@ -11,7 +11,7 @@ import { Money } from "@/components/ui/money";
 import { Link } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatDuration, shortenId } from "@/lib/format";
-import { usageLabel } from "@/lib/rate-labels";
+import { usageLabel } from "@/lib/usage-label";
 import type { Words } from "@/messages/words";
 import { RequestCaller } from "./request-parts.tsx";
 

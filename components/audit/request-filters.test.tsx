@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, within } from "@testing-library/rea
 import { afterEach, expect, it, vi } from "vitest";
 import type { CurrentAccount } from "#contract/accounts/account.ts";
 import { AccessProvider } from "@/components/team/access";
-import { requestList } from "@/lib/lists";
+import { requestList } from "@/lib/request-list";
 import { RequestFilters } from "./request-filters.tsx";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({}), usePathname: () => "/requests" }));

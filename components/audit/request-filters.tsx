@@ -10,7 +10,7 @@ import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/
 import { MoreFilters } from "@/components/ui/list/more-filters";
 import { MetadataFilter, SearchFilter, TextFilter } from "@/components/ui/list/text-filter";
 import { ViewsButton } from "@/components/ui/list/views-button";
-import { type RequestFilterName, requestList } from "@/lib/lists";
+import { type RequestFilterName, requestList } from "@/lib/request-list";
 import { ExportContents } from "./export-contents.tsx";
 
 const statusClasses = [

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { RequestDetail } from "#contract/usage.ts";
-import { requestList } from "@/lib/lists";
+import { requestList } from "@/lib/request-list";
 import { requestAdvice } from "@/lib/requests/request-advice";
 import { english } from "@/scripts/testing/english";
 import { RequestReport } from "./request-report.tsx";

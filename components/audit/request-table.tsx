@@ -9,8 +9,8 @@ import { Money } from "@/components/ui/money";
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
-import { usageLabel } from "@/lib/rate-labels";
 import type { Tone } from "@/lib/status/status-look";
+import { usageLabel } from "@/lib/usage-label";
 import type { Words } from "@/messages/words";
 import { RequestCaller, WantedModel } from "./request-parts.tsx";
 

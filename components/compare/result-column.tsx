@@ -22,11 +22,11 @@ import { Link } from "@/components/ui/page/link";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { Duration } from "@/components/ui/quantity";
 import { rowHref } from "@/lib/compare/shown-input";
-import { usageLabel } from "@/lib/rate-labels";
 import { retentionIn } from "@/lib/retention";
 import { storable } from "@/lib/schema-form/draft";
 import { numberOf } from "@/lib/schema-form/json";
 import { batchRowLook } from "@/lib/status/batch";
+import { usageLabel } from "@/lib/usage-label";
 import type { Words } from "@/messages/words";
 
 const MediaPreview = dynamic(

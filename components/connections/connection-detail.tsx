@@ -21,7 +21,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time, useNow } from "@/components/ui/time";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { usageLabel } from "@/lib/rate-labels";
+import { usageLabel } from "@/lib/usage-label";
 import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 import type { ConnectionQuestion } from "./connection-dialogs.tsx";

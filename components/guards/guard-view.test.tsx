@@ -52,7 +52,7 @@ it("saves only what was changed: whoever sends gated contents answers for them",
   show();
   state().getByText("Ann");
   expect(screen.queryByText("Unsaved changes")).toBeNull();
-  await userEvent.click(screen.getByRole("radio", { name: /Let the run continue/ }));
+  await userEvent.click(await screen.findByRole("radio", { name: /Let the run continue/ }));
   screen.getByText("Unsaved changes");
   await click("Save changes");
   expect(act).toHaveBeenCalledExactlyOnceWith("PATCH /account/guard", { body: { on_error: "allow" } });
@@ -62,7 +62,7 @@ it("saves only what was changed: whoever sends gated contents answers for them",
 
 it("asks for keys before it saves that only some are meant", async () => {
   show();
-  await userEvent.click(screen.getByRole("radio", { name: "Only these keys" }));
+  await userEvent.click(await screen.findByRole("radio", { name: "Only these keys" }));
   await click("Save changes");
   screen.getByText("Choose at least one key.");
   await userEvent.click(screen.getByRole("checkbox", { name: "Laptop" }));

@@ -12,7 +12,6 @@ import { FactList } from "@/components/ui/fact-list";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { Switch } from "@/components/ui/form/switch";
 import { useSend } from "@/components/ui/form/use-send";
-import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { usePageRouter } from "@/components/ui/page/link";
@@ -27,9 +26,15 @@ import type { Tone } from "@/lib/status/status-look";
 import type { Words } from "@/messages/words";
 import { GuardChart } from "./guard-chart.tsx";
 import type { GuardQuestion } from "./guard-dialogs.tsx";
-import { GuardForm } from "./guard-form.tsx";
 import { type GuardOwner, type GuardValues, guardBody, guardChanges, valuesOfGuard } from "./guard-values.ts";
 
+const GuardForm = dynamic(() => import("./guard-form.tsx").then((module) => module.GuardForm), {
+  loading: () => null,
+});
+const EmptyState = dynamic(
+  () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),
+  { loading: () => null },
+);
 const GuardDialogs = dynamic(() => import("./guard-dialogs.tsx").then((module) => module.GuardDialogs), {
   ssr: false,
 });

@@ -4,9 +4,12 @@ import type { OutputFile } from "#contract/prediction.ts";
 import { useWords } from "#words";
 import { ImageGrid } from "./image-grid.tsx";
 import { mediaFamily } from "./media-family.ts";
-import { VideoPlayer } from "./video-player.tsx";
 
 const AudioPlayer = dynamic(() => import("./audio-player.tsx").then((module) => module.AudioPlayer), {
+  loading: () => null,
+});
+
+const VideoPlayer = dynamic(() => import("./video-player.tsx").then((module) => module.VideoPlayer), {
   loading: () => null,
 });
 

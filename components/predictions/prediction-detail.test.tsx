@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import { ToastProvider } from "@/components/ui/toast";
-import { predictionList } from "@/lib/lists";
+import { predictionList } from "@/lib/prediction-lists";
 import { at, finishedPrediction, samplePrediction, startMs } from "@/lib/timeline/testing/samples";
 import { PredictionDetail } from "./prediction-detail.tsx";
 

@@ -24,12 +24,12 @@ import { failureBehind, fetchRoute, orThrow } from "@/lib/browser/fetch-from-gat
 import { callRoute } from "@/lib/browser/gateway";
 import { rememberId } from "@/lib/browser/remembered-ids";
 import { isCompared } from "@/lib/compare/kinds";
-import { predictionList } from "@/lib/lists";
 import { useOutputsOfRun } from "@/lib/outputs/outputs-of-run";
+import { predictionList } from "@/lib/prediction-lists";
 import { queryKeys } from "@/lib/query-keys";
-import { usageLabel } from "@/lib/rate-labels";
 import { isDeliveryLive } from "@/lib/status/delivery";
 import { predictionLook } from "@/lib/status/prediction";
+import { usageLabel } from "@/lib/usage-label";
 import type { PredictionDeliveries } from "@/lib/webhooks/delivery-story";
 import { DeliveriesPanel } from "./deliveries-panel.tsx";
 import { compareHref, gatewayUrl, playgroundHref } from "./links.ts";

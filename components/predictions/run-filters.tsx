@@ -13,8 +13,8 @@ import {
 } from "@/components/ui/list/list-filters";
 import { MetadataFilter } from "@/components/ui/list/text-filter";
 import { Link } from "@/components/ui/page/link";
-import { galleryList, predictionList } from "@/lib/lists";
 import type { SearchParams } from "@/lib/page-props";
+import { galleryList, predictionList } from "@/lib/prediction-lists";
 
 type SharedName = "model" | "api_type" | "svc_region" | "user_id" | "metadata";
 

@@ -7,9 +7,9 @@ import { useAccess } from "@/components/team/access";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
 import { formatNumber, shortenId } from "@/lib/format";
-import { requestList } from "@/lib/lists";
 import { metadataHref } from "@/lib/metadata-href";
 import { formatMoney } from "@/lib/money";
+import type { RequestFilterName } from "@/lib/request-list";
 import type { Forecast } from "@/lib/usage/forecast";
 import type { UsageSpan } from "@/lib/usage/span";
 import { money, totalsBy, totalsByDay, totalsByUnit, type UsageTotal, utcDay } from "@/lib/usage/summary";
@@ -64,11 +64,10 @@ export function UsageReport(props: UsageReportProps) {
     formatValue(t, day, shown.replace("_", " "), table.currency);
   const { may } = useAccess();
   /** A link to the runs of a row in the request log, as far as the log's filters allow. */
-  const runsOf = (of: Partial<typeof requestList.empty>, from = span.from, to = span.to) => {
-    const { model = "", key_id: keyId = "", user_id: userId = "", metadata = "" } = filter;
+  const runsOf = (of: Partial<Record<RequestFilterName, string>>, from = span.from, to = span.to) => {
+    const { provider: _, ...logged } = filter;
     const time = { created_after: `${from}T00:00:00Z`, created_before: `${nextDay(to)}T00:00:00Z` };
-    const view = { ...requestList.empty, model, key_id: keyId, user_id: userId, metadata, ...time, ...of };
-    return may("requests:read") ? `/requests${requestList.searchOf(view)}` : null;
+    return may("requests:read") ? `/requests?${new URLSearchParams({ ...logged, ...of, ...time })}` : null;
   };
   /**
    * The log has no index by provider, and a prediction's row does not name one, so such a row filters this

@@ -56,9 +56,6 @@ export const contentsDays = { minimum: 1, maximum: 365 } as const;
 /** How long an owner may choose that inputs and outputs are kept, before the limits of operator and installation. */
 export const retentionMinutes = { minimum: 10, maximum: 525_600 } as const;
 
-/** The most chats in one export of contents. */
-export const maxExportedChats = 10_000;
-
 /** Whether a key follows its account's rule, is left out of it, or is one of the chosen keys. */
 export const keyContents = ["inherit", "off", "on"] as const;
 export type KeyContents = (typeof keyContents)[number];

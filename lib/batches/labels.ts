@@ -3,7 +3,7 @@ import type { Batch, BatchCounts, BatchEstimate, BatchFault, BatchMostCost } fro
 import type { Words } from "../../messages/words.ts";
 import { asSentence } from "../format.ts";
 import { formatMoney } from "../money.ts";
-import { usageLabel } from "../rate-labels.ts";
+import { usageLabel } from "../usage-label.ts";
 import { listText } from "../words/list-text.ts";
 
 type T = Words<"batches">;

@@ -1,7 +1,7 @@
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { countCharacters } from "#contract/characters.ts";
 import type { Words } from "../../messages/words.ts";
-import { usageLabel } from "../rate-labels.ts";
+import { usageLabel } from "../usage-label.ts";
 import { isObject, type JsonObject, numberOf } from "./json.ts";
 import { textOfMessage } from "./messages.ts";
 

@@ -1,15 +1,14 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useTransition } from "react";
 import type { MetadataUsageList } from "#contract/usage.ts";
 import { useWords } from "#words";
 import { LinkButton } from "@/components/ui/button";
 import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
-import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/link";
-import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { ExportMenu } from "@/components/usage/export-menu";
 import { DaysChoice, isOfDays, TimeFilters } from "@/components/usage/time-filters";
@@ -18,6 +17,15 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import type { UsageSpan } from "@/lib/usage/span";
 import type { UsageRead } from "./read-usage.ts";
 import { usageSearch } from "./search-params.ts";
+
+const NotOffered = dynamic(
+  () => import("@/components/ui/page/not-offered").then((module) => module.NotOffered),
+  { loading: () => null },
+);
+const EmptyState = dynamic(
+  () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),
+  { loading: () => null },
+);
 
 interface Choice {
   value: string;

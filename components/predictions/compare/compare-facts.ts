@@ -1,6 +1,6 @@
 import type { Prediction } from "#contract/prediction.ts";
 import { formatBytes, formatDuration, formatNumber } from "@/lib/format";
-import { usageLabel } from "@/lib/rate-labels";
+import { usageLabel } from "@/lib/usage-label";
 import type { Language } from "@/messages/languages";
 import type { Words } from "@/messages/words";
 import { outputFiles, totalBytes } from "../outputs.ts";

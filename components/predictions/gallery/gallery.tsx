@@ -24,7 +24,7 @@ import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute, sendToGateway } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import { failureOf } from "@/lib/gateway/result";
-import { type GalleryFilterName, galleryList } from "@/lib/lists";
+import { type GalleryFilterName, galleryList } from "@/lib/prediction-lists";
 import { queryKeys } from "@/lib/query-keys";
 import { confirmationKey } from "@/lib/schema-form/draft";
 import { compareHref, maxCompared, playgroundHref, predictionHref } from "../links.ts";

@@ -17,7 +17,7 @@ import { useDayCount } from "@/components/ui/list/use-day-count";
 import { ViewsButton } from "@/components/ui/list/views-button";
 import { LiveSwitch } from "@/components/ui/page/live-page";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { type PredictionFilterName, predictionList } from "@/lib/lists";
+import { type PredictionFilterName, predictionList } from "@/lib/prediction-lists";
 import { queryKeys } from "@/lib/query-keys";
 import { predictionOptions } from "@/lib/status/prediction";
 import { compareHref } from "../links.ts";

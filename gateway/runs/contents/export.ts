@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
-import { maxExportedChats } from "#contract/accounts/constants.ts";
 import type { ContentExportQuery } from "#contract/contents.ts";
+import { maxExportedChats } from "#contract/contents-constants.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { searchableBy } from "#gateway/models/catalog/clearance.ts";
 import { recordsOf } from "#gateway/models/providers/http/read-body.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useQueryStates } from "nuqs";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import { useWords } from "#words";
@@ -10,16 +10,24 @@ import { OwnLoad } from "@/components/activity/own-load";
 import type { Stretch } from "@/components/activity/time-chart";
 import { LinkButton } from "@/components/ui/button";
 import { RadioGroup } from "@/components/ui/form/radio-group";
-import { EmptyState } from "@/components/ui/page/empty-state";
+import { useListView } from "@/components/ui/list/use-list-view";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { LiveSwitch } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { type Activity, activityQueries, activitySpanNames } from "@/lib/activity/spans";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { activitySearch } from "./search-params.ts";
+import { listView } from "@/lib/list-view";
+
+const EmptyState = dynamic(
+  () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),
+  { loading: () => null },
+);
 
 const pollMs = 10_000;
+
+/** Period and grouping, as in the page's address. */
+const activityView = listView(["span", "by"]);
 
 const groupings = [
   { value: "model", label: "model" },
@@ -42,7 +50,9 @@ interface ActivityClientProps {
 export function ActivityClient({ initial, keys, names }: ActivityClientProps) {
   const t = useWords("activity");
   const titles = useWords("pages");
-  const [{ span, by }, setSearch] = useQueryStates(activitySearch, { history: "push" });
+  const { view, change } = useListView(activityView);
+  const span = activitySpanNames.find((name) => name === view.span) ?? "24h";
+  const by = groupings.find(({ value }) => value === view.by)?.value ?? "model";
   const [paused, setPaused] = useState(false);
   const [picked, setPicked] = useState<(Stretch & { of: "runs" | "deliveries" }) | null>(null);
   const hasDeliveries = initial.deliveries !== null;
@@ -80,7 +90,7 @@ export function ActivityClient({ initial, keys, names }: ActivityClientProps) {
           value={span}
           onChange={(value) => {
             setPicked(null);
-            void setSearch({ span: value });
+            change({ span: value });
           }}
         />
       </div>
@@ -112,7 +122,7 @@ export function ActivityClient({ initial, keys, names }: ActivityClientProps) {
                 appearance="segments"
                 options={groupings.map(({ value, label }) => ({ value, label: t(label) }))}
                 value={by}
-                onChange={(value) => void setSearch({ by: value })}
+                onChange={(value) => change({ by: value })}
               />
             }
           >

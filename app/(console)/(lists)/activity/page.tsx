@@ -1,4 +1,3 @@
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { headOf, page, titleOf } from "@/app/console-page";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { activityQueries } from "@/lib/activity/spans";
@@ -28,18 +27,16 @@ export default page({ ...head, filters: activitySearch }, async ({ search, reque
   const keyNames = keys.ok ? keys.data.data.map(({ id, name }) => [id, name]) : [];
   const memberNames = members.ok ? members.data.data.map(({ user_id, name }) => [user_id, name]) : [];
   return (
-    <NuqsAdapter>
-      <ActivityClient
-        initial={{
-          span,
-          by,
-          runs,
-          groups,
-          deliveries: deliveries.ok ? deliveries.data : null,
-        }}
-        keys={keys.ok ? keys.data.data : []}
-        names={Object.fromEntries([...keyNames, ...memberNames])}
-      />
-    </NuqsAdapter>
+    <ActivityClient
+      initial={{
+        span,
+        by,
+        runs,
+        groups,
+        deliveries: deliveries.ok ? deliveries.data : null,
+      }}
+      keys={keys.ok ? keys.data.data : []}
+      names={Object.fromEntries([...keyNames, ...memberNames])}
+    />
   );
 });

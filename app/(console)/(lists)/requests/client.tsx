@@ -13,11 +13,8 @@ import { RequestTable } from "@/components/audit/request-table";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { ListBody } from "@/components/ui/list/list-body";
-import { SelectionBar } from "@/components/ui/list/selection-bar";
 import { useListView } from "@/components/ui/list/use-list-view";
-import { EmptyState } from "@/components/ui/page/empty-state";
 import { usePageRouter } from "@/components/ui/page/link";
-import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { stepsOf, valuesOf } from "@/lib/activity/chart";
@@ -26,10 +23,22 @@ import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatNumber } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { timeBounds } from "@/lib/list-view";
-import { requestList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
+import { requestList } from "@/lib/request-list";
 import { compareRequestsHref, maxComparedRequests } from "@/lib/requests/compare-href";
 
+const NotOffered = dynamic(
+  () => import("@/components/ui/page/not-offered").then((module) => module.NotOffered),
+  { loading: () => null },
+);
+const EmptyState = dynamic(
+  () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),
+  { loading: () => null },
+);
+const SelectionBar = dynamic(
+  () => import("@/components/ui/list/selection-bar").then((module) => module.SelectionBar),
+  { ssr: false },
+);
 const FoundContents = dynamic(
   () => import("@/components/audit/found-contents").then((module) => module.FoundContents),
   { ssr: false, loading: () => <Skeleton className="h-40" /> },

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
 import { headOf, listPage, titleOf } from "@/app/console-page";
-import { requestList } from "@/lib/lists";
+import { requestList } from "@/lib/request-list";
 import { getKeyNames, getMemberNames, getModels } from "@/lib/server/gateway/reads";
 import { RequestsClient } from "./client.tsx";
 

@@ -1,8 +1,8 @@
 import { cache } from "react";
 import { page } from "@/app/console-page";
 import { RequestReport } from "@/components/audit/request-report";
-import { requestList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
+import { requestList } from "@/lib/request-list";
 import { requestAdvice } from "@/lib/requests/request-advice";
 import { getKeyNames, getMemberNames } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";

@@ -1,10 +1,15 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
-import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { HealthReport } from "#contract/operator/health.ts";
 import { localFailure } from "@/lib/gateway/result";
 import { HealthClient } from "./client.tsx";
+
+vi.mock("next/navigation", async (original) => ({
+  ...(await original<object>()),
+  useRouter: () => ({}),
+  useSearchParams: () => new URLSearchParams(),
+}));
 
 const message = "The gateway's database is unavailable (since 2026-11-28T20:41:07Z). Try again soon.";
 const failure = { ...localFailure("service_unavailable", message), status: 503 };
@@ -44,9 +49,7 @@ it.each([
     });
     render(
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <NuqsTestingAdapter>
-          <HealthClient initial={initial} outage={outage} />
-        </NuqsTestingAdapter>
+        <HealthClient initial={initial} outage={outage} />
       </QueryClientProvider>,
     );
     const alert = await screen.findByRole("alert");

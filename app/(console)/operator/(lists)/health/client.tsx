@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { useQueryState } from "nuqs";
 import { useState } from "react";
 import type {
   DatabaseServer,
@@ -15,6 +14,7 @@ import { StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { useListView } from "@/components/ui/list/use-list-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { LiveSwitch } from "@/components/ui/page/live-page";
@@ -26,7 +26,7 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import { deploymentLook } from "@/lib/status/breaker";
 import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
-import { healthSearchParams } from "../../search-params.ts";
+import { healthView, minutesOf } from "./period.ts";
 
 const DoctorDialog = dynamic(
   () => import("@/components/operator/doctor-dialog").then((module) => module.DoctorDialog),
@@ -71,7 +71,8 @@ interface HealthClientProps {
 /** Health of the providers, measured with real requests and predictions. The gateway sends no probes. */
 export function HealthClient({ initial, outage }: HealthClientProps) {
   const t = useWords("operatorHealth");
-  const [minutes, setMinutes] = useQueryState("minutes", healthSearchParams.minutes);
+  const { view, change } = useListView(healthView);
+  const minutes = minutesOf(view);
   const [paused, setPaused] = useState(false);
   const [examining, setExamining] = useState(false);
   const { data, error, dataUpdatedAt, refetch } = useQuery({
@@ -102,7 +103,7 @@ export function HealthClient({ initial, outage }: HealthClientProps) {
           appearance="segments"
           options={periods.map(({ value, label }) => ({ value, label: t(label) }))}
           value={String(minutes)}
-          onChange={(value) => void setMinutes(Number(value))}
+          onChange={(minutes) => change({ minutes })}
         />
       </div>
       {failure && (

@@ -1,23 +1,22 @@
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { headOf, page, titleOf } from "@/app/console-page";
 import { LoadOfAll } from "@/components/operator/load-of-all";
 import { Nodes } from "@/components/operator/nodes";
-import { loadHealthSearch } from "../../search-params.ts";
 import { HealthClient } from "./client.tsx";
+import { healthView, minutesOf } from "./period.ts";
 
 const head = headOf({ title: "health", parts: ["operatorHealth", "load", "keys"] });
 
 export const generateMetadata = titleOf(head);
 
 export default page(head, async ({ search, requestRoute, need }) => {
-  const { minutes } = loadHealthSearch(search);
+  const minutes = minutesOf(healthView.viewOf(search));
   const [report, nodes] = await Promise.all([
     requestRoute("GET /operator/health", { query: { minutes } }),
     requestRoute("GET /operator/nodes"),
   ]);
   const isOut = !report.ok && report.error.code === "service_unavailable";
   return (
-    <NuqsAdapter>
+    <>
       {isOut ? (
         <HealthClient initial={null} outage={report.error} />
       ) : (
@@ -27,6 +26,6 @@ export default page(head, async ({ search, requestRoute, need }) => {
         <LoadOfAll />
       </div>
       {nodes.ok && <Nodes initial={nodes.data} />}
-    </NuqsAdapter>
+    </>
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { predictionList } from "./lists.ts";
+import { predictionList } from "./prediction-lists.ts";
 
 const nowMs = Date.parse("2026-11-20T12:00:00.000Z");
 const { empty, viewOf, queryOf, searchOf, countOf } = predictionList;

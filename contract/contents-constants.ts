@@ -1,0 +1,2 @@
+/** The most chats in one export of contents. */
+export const maxExportedChats = 10_000;
