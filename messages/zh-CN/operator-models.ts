@@ -150,7 +150,7 @@ export default {
   modelBeingRemoved: "正在移除 {id}：不再接受新的运行",
   removeWhileRunning:
     "仍有 {count, number} 个预测任务在运行。从现在起，该模型不再接受新的运行，并会在这些预测任务结束后自动移除。",
-  removeMeans: "从现在起，调用方会收到错误。过去的预测任务、日志和用量会保留。",
+  removeMeans: "移除后，调用方会收到错误。过去的预测任务、日志和用量会保留。",
   shownOf: "显示 {shown, number} 个，共 {all, number} 个模型",
   fromImport: "{provider} 的 {name}",
   fromTemplate: "模板 {model}",

@@ -134,7 +134,7 @@ export default {
   parameter: "参数：<code>{param}</code>",
   checkedAndAnswered: "由网关检查并应答",
   checkedByTheGateway: "由网关检查",
-  checkedAndWaited: "由网关检查，并在尝试之间等待",
+  checkedAndWaited: "由网关检查，并在各次尝试之间等待",
   upstreamsThatFailed: "失败的上游",
   upstream: "上游",
   upstreamUntilFirstToken: "上游，直到首个 Token",

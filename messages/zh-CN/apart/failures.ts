@@ -223,7 +223,7 @@ export default {
   too_many_presetsAdvice: "预设数量已达上限。请先删除不用的预设。",
   upload_not_receivedAdvice: "文件尚未上传完成。请等待上传结束。",
   upload_already_receivedAdvice: "此文件已上传完成。要上传其他内容，请新建一次上传。",
-  upload_offset_mismatchAdvice: "上传的位置不一致。请继续上传，客户端会重新确认位置。",
+  upload_offset_mismatchAdvice: "上传进度与网关的记录不一致。请继续上传，客户端会重新确认从何处继续。",
   too_many_endpointsAdvice: "端点数量已达上限。请先删除不用的端点。",
   delivery_not_retryableAdvice: "此投递的端点已删除，或此投递的当前状态不允许重试或重新发送。",
   too_many_destinationsAdvice: "目标存储数量已达上限。请先删除不用的目标存储。",
