@@ -36,7 +36,7 @@ export default {
   waiting: "Waiting",
   deadLetters: "Dead letters",
   attemptScheduled: "another attempt is scheduled",
-  endpointDisabled: "their endpoint is disabled",
+  endpointDisabled: "their endpoint is paused or disabled",
   allAttemptsFailed: "all {count, number} attempts failed",
   showOnHome: "Show on Home",
   firstSteps: "First steps",

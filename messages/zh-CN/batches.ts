@@ -104,7 +104,7 @@ export default {
   undo: "撤销",
   theseRowsAreTooLarge: "这些行太大，无法保存在此浏览器中。请在重新加载页面之前启动批次，否则这些行会丢失。",
   name: "名称",
-  aNameHelpsYouFind: "名称便于之后查找批次。",
+  aNameHelpsYouFind: "填写名称，方便日后查找此批次。",
   rowsAtTheSameTime: "同时运行的行数",
   minToMaxYourOther: "{min, number} 到 {max, number}。不会拖慢你的其他运行。",
   chooseANumberFromMin: "请选择 {min, number} 到 {max, number} 之间的数字。",

@@ -38,7 +38,7 @@ export default {
   waiting: "等待中",
   deadLetters: "死信",
   attemptScheduled: "已安排下一次尝试",
-  endpointDisabled: "端点已停用",
+  endpointDisabled: "端点已暂停或停用",
   allAttemptsFailed: "全部 {count, number} 次尝试均失败",
   showOnHome: "在首页显示",
   firstSteps: "入门步骤",

@@ -223,7 +223,7 @@ export default {
   moneySpent:
     "{stage, select, near {即将用完：} spent {已用完：} other {}}{period, select, day {今日} week {本周} month {本月} other {总计}}已用 {spent} / {amount} {currency}{kind, select, soft {（仅提醒）} other {}}",
   moneyLeft: "{isReserved, select, yes {已预留 {reserved}，} other {}}剩余 {left}",
-  resetsAt: "，<time></time> 重置",
+  resetsAt: "，<time></time>重置",
   everything: "全部",
   personalKeyOf: "{name} 的个人密钥",
   personalKeyOfFormerMember: "前成员的个人密钥",

@@ -40,7 +40,7 @@ export default {
   auditLogLate:
     "审计日志已有 {lag} 未送出：{error}。在 AUDIT_STREAM_KEEP_DAYS 规定的天数内不会丢失任何内容。",
   contentsDropped:
-    "自 <time></time> 起，调用的内容未能保存：数据库没有及时写入，或无法打开某个账户的密钥；具体原因见网关的日志。响应、请求日志和费用都是完整的。",
+    "自 <time></time> 起，调用的内容未能保存：数据库没有及时写入，或无法解密某个账户的内容加密密钥；具体原因见网关的日志。响应、请求日志和费用都是完整的。",
   ifDatabase:
     "如果是数据库的问题：请检查 PostgreSQL 是否在运行、磁盘是否有空间，以及网关所在的机器能否连接到它。数据库恢复响应后，网关会自行继续；本页每 {seconds, number} 秒重新检查一次。",
   ifDatabaseWithFigures:

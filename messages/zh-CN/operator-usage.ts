@@ -51,7 +51,7 @@ export default {
   showTheRuns: "查看运行",
   usageAndCostOfEach: "每次运行的用量和成本。明细随历史记录一起移除，汇总会保留。",
   close: "关闭",
-  thereAreNoSuchLines: "目前加载的运行中没有这样的明细。可以显示更多，继续查找。",
+  thereAreNoSuchLines: "已加载的运行中没有符合条件的明细。请选择“显示更多”继续查找。",
   thereWereNoRunsOr: "没有运行记录，或记录已不再保存。",
   linesOfRuns: "运行的明细",
   run: "运行",

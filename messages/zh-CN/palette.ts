@@ -57,7 +57,7 @@ export default {
   models: "模型",
   comparisons: "对比",
   metadataValues: "元数据的值",
-  everythingWith: "包含 <id></id> 的所有内容",
+  everythingWith: "带有 <id></id> 的所有内容",
   openId:
     "{what, select, preset {打开预设} conversation {打开会话记录} prediction {打开预测任务} batch {打开批次} destination {打开目标存储} endpoint {打开端点} delivery {打开投递} event {查看事件的投递} request {打开请求} other {打开}} <id></id>",
   allWithWords: "包含这些搜索词的所有{what}",

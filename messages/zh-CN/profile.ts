@@ -57,7 +57,7 @@ export default {
   removeApp: "移除应用",
   notSetUp: "未设置。",
   recoveryCodesAreForThe:
-    "恢复码用于手机或通行密钥丢失的情况。没有恢复码时，只有 Gatehouse 的运维人员才能让你重新登录。",
+    "恢复码用于手机或通行密钥丢失的情况。没有恢复码时，只有此网关的运维人员才能让你重新登录。",
   synced: "已同步",
   added: "添加时间",
   renameName: "重命名“{name}”",
@@ -106,7 +106,7 @@ export default {
   storeFirst: "请先保存恢复码，再勾选下方的选项。",
   passkeyRenamed: "通行密钥已重命名",
   passkeysBarred:
-    "浏览器只允许在 https 网址和 localhost 上使用通行密钥。此控制台的网址是 <mono>{address}</mono>。Gatehouse 的运维人员可以用 <code>CONSOLE_PUBLIC_URL</code> 更改此网址。",
+    "浏览器只允许在 https 网址和 localhost 上使用通行密钥。此控制台的网址是 <mono>{address}</mono>。此网关的运维人员可以用 <code>CONSOLE_PUBLIC_URL</code> 更改此网址。",
   setUpAt: "设置于 <made></made>",
   setUpAndUsed: "设置于 <made></made>，上次使用 <used></used>",
   codesLeft:

@@ -286,7 +286,7 @@ export default {
   "[Retry](/guides/idempotency)": "[重试](/guides/idempotency)",
   "Look up a request": "查找请求",
   "[Requests](/requests) lists the account's requests with their codes and request ids.":
-    "[请求](/requests)列出账户的请求及其代码和请求 ID。",
+    "[请求](/requests)页面列出此账户的请求及其错误代码和请求 ID。",
   "This gateway has no extensions, so it keeps no request log. Ask its operator with the request id.":
     "此网关没有扩展功能，因此不保存请求日志。请带上请求 ID 询问运维人员。",
   Limits: "限额",
