@@ -37,6 +37,13 @@ test("filters are saved under a name, opened from it, downloaded as CSV, and del
   for (const { cells } of rows) expect(cells[status]).toMatch(/^2/);
 
   await page.getByRole("button", { name: "Views" }).click();
-  await dialog.getByRole("button", { name: "Delete view What worked" }).click();
+  const remove = dialog.getByRole("button", { name: "Delete view What worked" });
+  await remove.click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Views" }).click();
+  await expect(dialog.getByRole("link", { name: /What worked/ })).toBeVisible();
+  await remove.click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: "Views" }).click();
   await expect(dialog.getByText("No views yet.")).toBeVisible();
 });

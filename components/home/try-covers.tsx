@@ -49,7 +49,7 @@ export function TryCovers({
         <li key={id}>
           <Link
             href={playgroundOf({ id, apiTypes })}
-            className="block overflow-hidden rounded-panel border bg-panel hover:border-strong"
+            className="block h-full overflow-hidden rounded-panel border bg-panel hover:border-strong"
           >
             <ModelCover {...{ id, modality, apiTypes }} url={coverUrl} className="aspect-2/1! border-b" />
             <span className="flex items-center gap-2 px-3 pt-2 font-medium text-accent">

@@ -57,6 +57,8 @@ export function ViewsDialog({ list, search, onClose }: ViewsDialogProps) {
       () => t("viewDeleted", { name }),
       () => () => act("POST /views", { body: { list, name, filters, shared } }),
     );
+    // Behind the dialog, the toast with its undo could not be reached.
+    onClose();
     if ("failure" in result) toast(await failureToast(result.failure));
   };
   return (
