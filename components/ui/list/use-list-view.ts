@@ -1,7 +1,7 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { type TransitionStartFunction, useMemo } from "react";
+import { type TransitionStartFunction, useMemo, useState } from "react";
 import { usePageRouter, usePlace } from "@/components/ui/page/link";
 import type { ListView, listView } from "@/lib/list-view";
 
@@ -21,11 +21,15 @@ export function useListView<Name extends string>(
   const router = usePageRouter();
   const { path } = usePlace();
   const search = useSearchParams();
-  const view = useMemo(() => list.viewOf(Object.fromEntries(search)), [list, search]);
+  const inAddress = useMemo(() => list.viewOf(Object.fromEntries(search)), [list, search]);
+  // The address changes in a transition, during which a radio button would jump back.
+  const [chosen, setChosen] = useState<{ before: typeof search; view: typeof inAddress } | null>(null);
+  const view = chosen?.before === search ? chosen.view : inAddress;
   const change = (next: Partial<ListView<Name>>) => {
     const changed = list.searchOf({ ...view, ...next });
-    if (onServer) onServer(() => router.push(path + changed, { scroll: false }));
-    else window.history.pushState(null, "", window.location.pathname + changed);
+    if (onServer) return onServer(() => router.push(path + changed, { scroll: false }));
+    setChosen({ before: search, view: list.viewOf(Object.fromEntries(new URLSearchParams(changed))) });
+    window.history.pushState(null, "", window.location.pathname + changed);
   };
   return { view, change, clear: () => change(list.empty), active: list.countOf(view) };
 }
