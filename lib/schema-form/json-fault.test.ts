@@ -70,7 +70,7 @@ describe("common mistakes", () => {
       ": 1]",
       "A list has no keys: use { } for keys and values, or remove the key.",
     ],
-    ["nothing", "  ", "  ", "The body is empty: start with {."],
+    ["nothing", "  ", "  ", "This is empty: start with {."],
   ])("%s", (_slip, text, at, message) => {
     expect(() => JSON.parse(text)).toThrow();
     expect(fault(text)).toEqual([at, message]);

@@ -1,7 +1,7 @@
 /** Where a text stops being JSON, and how to fix it. Brackets are values, because they have a meaning in messages. */
 export default {
   mustBeObject: "The body must be a JSON object: start with {open} and end with {close}.",
-  empty: "The body is empty: start with {open}.",
+  empty: "This is empty: start with {open}.",
   noBracketOpen: "Remove this {found}: no bracket is open here.",
   endsBefore: "The JSON ends before this: remove what follows, or the bracket that closes too early.",
   endsWhere: "The JSON ends where {expected, select, item {an item} other {a value}} was expected.",

@@ -268,7 +268,7 @@ export default {
   atLeastCanBeRetried:
     "<b>at least {retryable, plural, one {# delivery} other {# deliveries}}</b> can be retried, of at least {matched, number} that {matched, plural, one {matches} other {match}}.",
   cannotBeRetried:
-    "{left, plural, one {# delivery} other {# deliveries}} cannot be retried: already delivered or retried, still pending, endpoint disabled or deleted, or event content removed.",
+    "{left, plural, one {# delivery} other {# deliveries}} cannot be retried: already delivered or retried, still pending, endpoint paused, disabled or deleted, or event content removed.",
   deliveriesProcessed: "Deliveries processed",
   bulkProgress:
     "{queued, number} queued, {refused, number} skipped{exact, select, yes { of {retryable, number}} other {}}{waits, select, yes {. Rate limit reached: continues in {seconds} s.} other {}}",
@@ -316,7 +316,7 @@ export default {
   hasAlreadyAccepted:
     "{address} has already accepted this event and will get the same event id again: <code>{id}</code>. A receiver that does not compare ids may act on it twice. This cannot be undone. The model is not run.",
   delivery_not_retryable: "Only failed and dead-letter deliveries can be retried.",
-  endpoint_disabled: "The endpoint is disabled. Enable it first.",
+  endpoint_disabled: "The endpoint is paused or disabled. Enable it first.",
   endpoint_not_found: "The endpoint was deleted.",
   delivery_not_found: "The delivery no longer exists.",
   payload_purged: "The event's content was removed after its retention time.",
@@ -439,7 +439,7 @@ export default {
   attemptAt: ", at <time></time>",
   aMoment: "a moment",
   endAccepted: "Accepted. No further attempts.",
-  endEndpointDeleted: "The endpoint was deleted. No further attempts.",
+  endEndpointDeleted: "Canceled. No further attempts.",
   endRetried: "Retried. This delivery has no further attempts.",
   endFailed: "All {attempts} attempts failed. No further attempts.",
   waits: "Waits",

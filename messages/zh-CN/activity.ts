@@ -19,7 +19,7 @@ export default {
   nothing30d: "最近 30 天没有运行",
   runsAppearHere: "来自此控制台和你的程序的运行会在几秒内显示在这里。",
   openCatalog: "打开模型目录",
-  breakdown: "明细",
+  breakdown: "分组统计",
   everyCallCounts: "对提供方的每次调用都会计入，包括换用其他提供方的重试。",
   runs: "运行次数",
   errors: "错误",

@@ -11,7 +11,7 @@ export default {
   tryTheNextModelWhen: "在以下情况尝试下一个模型",
   continueAnswersThatBreakOff: "续写中断的回答",
   ifAStreamedAnswerBreaks:
-    "如果流式回答在开始输出后中断或停滞，下一个能够续写的模型会写完其余部分。两部分都会计费，回答中会注明这两个模型。",
+    "如果流式回答在开始输出后中断或停滞，下一个能够续写的模型会写完其余部分。两部分都会收费，回答中会注明这两个模型。",
   forAllAccountsOfThis: "用于此网关的所有账户",
   onlyOperatorsSeeThisAn: "只有运维人员能看到此项。账户自己的同名别名优先。",
   modelsInTheOrderIn: "模型（按尝试顺序排列）",

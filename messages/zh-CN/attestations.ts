@@ -34,7 +34,7 @@ export default {
   aPersonsRunsUseTheir: "个人的运行使用本人的声明；服务密钥使用其负责人（所有者或管理员）的声明。",
   attestedBy: "声明人",
   check: "检查项",
-  usedBy: "用于",
+  usedBy: "适用范围",
   since: "提交时间",
   thePersonsOwnRuns: "本人的运行",
   nothingAtPresent: "目前没有",
@@ -88,5 +88,5 @@ export default {
   chooseAnOwnerOrAdmin: "请选择已提交声明的所有者或管理员。",
   nobodyIsResponsible: "无人负责，受限操作会停止",
   isResponsibleFor:
-    "{who, select, self {你} other {{name} }}是 {count, plural, other {# 个服务密钥}}的负责人：<b>{keys}</b>。如果没有其他人接管，使用这些密钥的受限操作会立即停止。",
+    "{who, select, self {你} other {{name} }}是 {count, plural, other {# 个服务密钥}}的负责人：<b>{keys}</b>。如果没有其他人接管，使用{count, plural, =1 {该密钥} other {这些密钥}}的受限操作会立即停止。",
 } satisfies Translated<typeof en>;

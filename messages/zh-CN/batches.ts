@@ -20,7 +20,7 @@ export default {
   stopThis: "停止此{kind, select, comparison {对比} other {批次}}？",
   stopNow: "停止{kind, select, comparison {对比} other {批次}}",
   stoppingCancels:
-    "尚未开始的{kind, select, comparison {模型} other {行}}会被取消；正在运行的会完成并计费。已取消的可以稍后再运行。",
+    "尚未开始的{kind, select, comparison {模型} other {行}}会被取消；正在运行的会完成并收费。已取消的可以稍后再运行。",
   saveResults: "保存结果",
   csv: "CSV",
   inputsResultsAndErrorsOf: "所有{kind, select, comparison {模型} other {行}}的输入、结果和错误",

@@ -16,7 +16,7 @@ export default {
   view: "视图",
   searchModels: "搜索模型",
   nameOperationOrUse: "名称、操作或用途",
-  noModelsFound: "没有找到模型",
+  noModelsFound: "未找到模型",
   noModelMatchesTheSearch: "没有模型同时符合搜索和所有筛选条件。",
   clearFilters: "清除筛选条件",
   models: "模型",
@@ -149,6 +149,6 @@ export default {
   "limit.modes": "可选模式",
   "limit.imageOrder": "图片顺序",
   "limit.supportsAudio": "支持音频",
-  "limit.supportsSmartDuration": "支持智能时长",
+  "limit.supportsSmartDuration": "支持由模型决定时长",
   "limit.supportsPromptExtend": "支持提示词扩写",
 } satisfies Translated<typeof en>;

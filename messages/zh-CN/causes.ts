@@ -21,7 +21,7 @@ export default {
     "{has_name, select, yes {“{name}”} other {{has_holder, select, yes {{holder} } other {此账户}}}}的预算已用 {percent}%",
   "budget.thresholdAdvice":
     "已用 {spent} {currency}，共 {amount} {currency}。如果设置的是上限而非提醒额，用完后的请求会被拒绝。",
-  "task.refused": "“{connection}”的运行被拒绝：任务“{value}”已达上限{count, plural, =1 {} other {（# 次）}}",
+  "task.refused": "“{connection}”的运行被拒绝{count, plural, =1 {} other {（# 次）}}：任务“{value}”已达上限",
   "task.refusedAdvice":
     "{has_amount, select, yes {已用 {spent} {currency}，上限 {amount} {currency}。} other {}}{has_max_runs, select, yes {已运行 {runs} 次，上限 {max_runs} 次。} other {}}如果允许该任务继续，请提高上限。",
   "guard.failing": "此账户的护栏出现故障（{host}）",
@@ -85,7 +85,7 @@ export default {
   "load.highAdvice":
     "最近 {minutes, number} 分钟内，进程几乎没有剩余的处理器时间。估计有 {share}% 用于{who, select, keyless {没有密钥的 {requests, number} 个请求。请运行更多进程。} small {许多小账户的 {requests, number} 个请求。请运行更多进程。} other {账户“{account}”的 {requests, number} 个请求。请限制该账户，或运行更多进程。}}",
   "store.full": "无法保存文件：对象存储或其磁盘已满",
-  "store.fullAdvice": "开始时间：{since}。请腾出空间，等待中的运行随后会自动继续。",
+  "store.fullAdvice": "此问题始于 {since}。请腾出空间，等待中的运行随后会自动继续。",
 
   among: "{title}，其中包括 {names}",
   manyEndpointsFail: "{count, number} 个 Webhook 端点投递失败",

@@ -32,7 +32,7 @@ export default {
   noSavedConversations: "没有会话记录",
   attestToOpenThisConversation: "提交声明后才能打开此会话记录",
   openAttestations: "打开声明页面",
-  giveTheAttestation: "<link>请先提交其模型要求的声明</link>，然后打开此会话记录。",
+  giveTheAttestation: "要打开此会话记录，<link>请先提交模型要求的声明</link>。",
   chatWithAModel: "与模型对话并选择“保存并分享”，你的团队就可以在这里阅读和继续对话。",
   conversation: "会话记录",
   needsAnAttestation: "需要声明",

@@ -121,7 +121,7 @@ export default {
   server_error: "服务器出错或繁忙。",
   interrupted: "网关在这次尝试期间停止运行，将重新尝试。",
   file_removed: "文件在复制之前已被移除。",
-  file_barred: "文件被举报并已封禁，不会复制。",
+  file_barred: "文件被举报并已禁止再次使用，因此不会复制。",
   attestation_required: "需要先有成员为此模型提交声明。",
   internal_error: "无法读取存储的文件。原因见运维人员的日志。",
 } satisfies Translated<typeof en>;

@@ -26,7 +26,7 @@ export default {
   chooseStage: "请至少选择一项。",
   streams: "流式输出",
   streamsAfter: "流结束后再检查",
-  streamsAfterHint: "检查之前，读者已能看到文字。如果护栏拦截，流会以错误结束。",
+  streamsAfterHint: "检查之前，调用方已能看到文字。如果护栏拦截，流会以错误结束。",
   streamsHold: "每一段先暂存，获得允许后再发出",
   streamsHoldHint: "未获允许的文字不会显示给任何人。文字会分成较大的片段发出，到达也较晚。",
   holdCharacters: "每段的字符数",
@@ -77,7 +77,7 @@ export default {
   pause: "护栏连续失败五次后，Gatehouse 会暂停询问 30 秒，之后的暂停时间会更长。保存设置会结束暂停。",
   secret: "签名密钥",
   secretEnds: "末尾为 {hint}",
-  earlierSecret: "末尾为 {hint}，签名有效至",
+  earlierSecret: "末尾为 {hint}，继续签名至",
   answeredBy: "受限内容的负责人",
   changed: "上次更改",
 

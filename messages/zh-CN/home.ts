@@ -69,7 +69,7 @@ export default {
     "{endpoints, plural, other {{shown} 个已停用的端点}}有 {count, number}{more, select, more {+} other {}} 个投递在等待",
   waitsDetail: "启用{several, select, several {这些端点} other { {url} }}即可发送或丢弃这些投递。",
   checkEndpoints: "检查 {count, number} 个端点",
-  rejectEvents: "{count, plural, =1 {{names} } =2 {{names} } other {{names}}}拒绝所有事件。",
+  rejectEvents: "{count, plural, =1 {{names} } =2 {{names} } other {{names}}}最近的投递均失败。",
   namesAndMore: "{names} 及另外 {count, number} 个端点",
   takeOver: "接管 {count, number} 个服务密钥",
   takeOverDetail: "没有负责人的密钥：{names}。使用这些密钥的成人内容和肖像操作会被拒绝。",
@@ -79,7 +79,7 @@ export default {
   openPredictions: "查看预测任务",
   useOtherRegion: "如果你的请求指定了区域，请改用其他区域",
   unhealthy: "异常：{names}。",
-  openStatus: "打开状态与区域",
+  openStatus: "打开状态与区域页面",
   refused:
     "{sender, select, console {来自控制台} others {其他密钥} other {密钥“{name}”}}的 {all, number} 个请求中有 {refused, number} 个被拒绝：{code}",
   refusedReasons: "其中 {count, number} 个出于此原因，另有 {others, number} 种其他原因。",

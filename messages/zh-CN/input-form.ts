@@ -28,7 +28,7 @@ export default {
   orDropSeveral:
     "也可将{media, select, image {图片} audio {音频文件} video {视频} other {文件}}拖放或粘贴到此处，一次可添加多个",
   orDropOne: "也可将{media, select, image {图片} audio {音频文件} video {视频} other {文件}}拖放或粘贴到此处",
-  atMostMaxbytes: "；最大 {maxBytes}",
+  atMostMaxbytes: "；单个文件最大 {maxBytes}",
   enterAUrlThatStarts: "请输入以 https:// 开头的 URL，或 upload:// 引用。",
   use: "使用",
   whichFieldIsItFor: "{kind, select, image {这张图片} audio {这段音频} other {这段视频}}用于哪个字段？",

@@ -3,7 +3,7 @@ import type { Translated } from "../translated.ts";
 
 export default {
   mustBeObject: "请求体必须是 JSON 对象：以 {open} 开头，以 {close} 结尾。",
-  empty: "请求体为空：请以 {open} 开头。",
+  empty: "内容为空：请以 {open} 开头。",
   noBracketOpen: "请删除这个 {found}：前面没有与之对应的左括号。",
   endsBefore: "JSON 在此之前已经结束：请删除后面的内容，或删除过早闭合的括号。",
   endsWhere: "JSON 到此结束，但这里还缺少{expected, select, item {列表项} other {值}}。",

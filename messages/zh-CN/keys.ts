@@ -242,7 +242,7 @@ export default {
   readsContents: "持有此密钥的人可以读取所有已保留的调用内容，而不限于此密钥的调用。",
   operatorsKey: "用于配置本系统的密钥须在终端中创建：gatehouse keys create --operator",
   itsKeysStop: "此规则发放的密钥会在一秒内失效（现有 {count, number} 个），作业也不能再通过此规则换取密钥。",
-  endNow: "立即失效<hidden>：{subject}</hidden>",
+  endNow: "立即作废<hidden>：{subject}</hidden>",
   claimWithoutValue: "请每行填写一个名称和值，例如 ref = refs/heads/main",
   you: "你",
   anotherIssuer: "其他签发方",

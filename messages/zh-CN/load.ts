@@ -35,5 +35,5 @@ export default {
     "总计 {requests, number} 个请求，处理器时间 {processor}，接收 {received}，发送 {sent}，{running, number} 个运行中，{waiting, number} 个等待中，{deliveries, number} 个投递待发送。",
   limitTheKey: "限制密钥“{name}”",
   limitKey: "限制密钥",
-  limitAccount: "限制账户",
+  limitAccount: "更改账户限额",
 } satisfies Translated<typeof en>;

@@ -39,7 +39,7 @@ export default {
   order: "顺序",
   theRouteWithTheLowest: "先尝试数字最小的路由，再依次尝试后面的。",
   share: "份额",
-  shareOfTheRequestsAmong: "在顺序相同的路由之间分配请求的份额。留空则依次尝试这些路由。",
+  shareOfTheRequestsAmong: "在顺序相同的路由中，该路由所占的请求份额。留空则依次尝试这些路由。",
   onlyTheseOperations: "仅限这些操作",
   ifNoneIsTickedThe: "都不勾选时，该路由用于这些模型的所有操作。",
   onlyTheseRegions: "仅限这些区域",

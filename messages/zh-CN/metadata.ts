@@ -17,7 +17,7 @@ export default {
   nothingIn:
     "最近 {span, select, day {24 小时} week {7 天} other {30 天}}没有{which, select, failures {失败} other {记录}}",
   deliveriesAppear: "发往这些端点的投递会显示在这里。",
-  entriesAppear: "元数据中包含此键值对的请求和预测任务及其投递会显示在这里。",
+  entriesAppear: "带有此元数据的请求和预测任务及其投递会显示在这里。",
   show30Days: "显示 30 天",
   counts: "数量",
   countFailed: "{count} 个失败",

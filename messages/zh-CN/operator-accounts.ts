@@ -9,7 +9,7 @@ export default {
   liftSuspension: "解除停用",
   liftTheSuspensionOfName: "解除对“{name}”的停用？",
   itsKeysAndSessionsWork:
-    "该账户的密钥和会话会在一秒内恢复。等待中的投递如果内容仍保留，会随即发送。已暂停的批次需由成员恢复。",
+    "该账户的密钥和会话会在一秒内恢复。等待中的投递如果正文仍保留，会随即发送。已暂停的批次需由成员恢复。",
   theAccountWorksAgain: "账户已恢复",
   creditAdded: "已充值",
   theFirstCreditMakesThe:
@@ -70,7 +70,7 @@ export default {
   changeTheReasonForSuspending: "更改停用“{name}”的原因",
   suspendName: "停用“{name}”？",
   withinASecondItsKeys:
-    "停用后一秒内，该账户的所有密钥和会话都会被拒绝。进行中的运行会完成并计费，批次会暂停，Webhook 投递在内容保留期间会一直等待。已签名的文件地址在过期前仍然有效，分享链接则无法打开。",
+    "停用后一秒内，该账户的所有密钥和会话都会被拒绝。进行中的运行会完成并收费，批次会暂停，Webhook 投递在正文保留期间会一直等待。已签名的文件地址在过期前仍然有效，分享链接则无法打开。",
   theReasonWasChanged: "原因已更改",
   theAccountIsSuspended: "账户已停用",
   callersAndMembersOfThe: "账户的调用方和成员可以看到此原因，账户的审计日志也会记录此原因。",
@@ -100,7 +100,7 @@ export default {
   deletion: "删除",
   removedRows: "已删除的数据行",
   withTheirFiles: "包括相关文件。",
-  soFarLoadThePage: "截至目前。重新加载页面可查看更多。",
+  soFarLoadThePage: "以下为目前的结果。重新加载页面可查看更多。",
   nothingWasRemovedYet: "尚未删除任何内容。",
   table: "数据表",
   rows: "行数",

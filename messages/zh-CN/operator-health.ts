@@ -38,7 +38,7 @@ export default {
   storeFull:
     "对象存储或其磁盘自 <time></time> 起已满：无法保存文件。请腾出空间。只要未超过运行的时限，等待中的结果会在有空间后立即保存。",
   auditLogLate:
-    "审计日志已有 {lag} 未送出：{error}。在 AUDIT_STREAM_KEEP_DAYS 规定的天数内不会丢失任何内容。",
+    "审计日志未能送出，已持续 {lag}：{error}。在 AUDIT_STREAM_KEEP_DAYS 规定的天数内不会丢失任何内容。",
   contentsDropped:
     "自 <time></time> 起，调用的内容未能保存：数据库没有及时写入，或无法解密某个账户的内容加密密钥；具体原因见网关的日志。响应、请求日志和费用都是完整的。",
   ifDatabase:

@@ -7,7 +7,7 @@ export default {
   eachRunThatHasEnded:
     "每次运行结束后都有一份签名的凭证。任何人都可以用这些公钥验证凭证，公钥发布在 /.well-known/gatehouse-receipts.json。",
   rotateKey: "轮换密钥",
-  retired: "已停用",
+  retired: "旧密钥",
   currentKey: "当前密钥",
   copyPublicKey: "复制公钥",
   rotateTheReceiptKey: "轮换凭证密钥？",

@@ -83,7 +83,7 @@ export default {
   linesUnreadable: "{count, number} 行无法读取",
   linesLeftOut: "{count, number} 行无法读取，已略过",
   runsNotPriced: "{count, number} 次运行未定价",
-  runsOfModelOnDay: "运行<sr>：{day} 的 {model}</sr>",
+  runsOfModelOnDay: "查看运行<sr>：{day} 的 {model}</sr>",
   largestOf: "{count, number} 行中差异最大的 {shown, number} 行。",
   chooseSign: "请选择小数分隔符",
   pointSign: "点，例如 1,234.50",

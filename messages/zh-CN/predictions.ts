@@ -12,7 +12,7 @@ export default {
   cancelPrediction: "取消预测任务",
   cancelThisPrediction: "取消此预测任务？",
   itIsCanceledImmediatelyAny: "预测任务会立即取消，之后到达的输出会丢弃。",
-  theGatewayAsksTheProvider: "网关会请求提供方停止，但提供方仍可能继续运行到结束。已完成的工作可能会计费。",
+  theGatewayAsksTheProvider: "网关会请求提供方停止，但提供方仍可能继续运行到结束。已完成的部分可能会收费。",
   deliveries: "投递",
   allTotal: "查看全部 {total}",
   openInTheLog: "在日志中打开",

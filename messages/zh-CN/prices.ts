@@ -63,7 +63,7 @@ export default {
   operation: "操作",
   runsAt: "运行位置",
   thisPriceIsInThe: "该价格由价格文件设置，以文件为准。请在文件中修改。",
-  endThisPrice: "结束此价格",
+  endThisPrice: "终止此价格",
   setPrice: "设置价格",
   removePrice: "移除价格",
   searchModels: "搜索模型",

@@ -57,7 +57,7 @@ export default {
   removeApp: "移除应用",
   notSetUp: "未设置。",
   recoveryCodesAreForThe:
-    "恢复码用于手机或通行密钥丢失的情况。没有恢复码时，只有此网关的运维人员才能让你重新登录。",
+    "恢复码用于手机或通行密钥丢失的情况。没有恢复码时，只有此网关的运维人员才能帮你恢复登录。",
   synced: "已同步",
   added: "添加时间",
   renameName: "重命名“{name}”",

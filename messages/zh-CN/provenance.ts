@@ -46,7 +46,7 @@ export default {
   htmlCaption: "HTML 说明文字",
   iptcDigitalSourceType: "IPTC 数字来源类型",
   credentials: "内容凭据：{state}",
-  credentialsOfOutput: "输出 {number, number} 的内容凭据：{state}",
+  credentialsOfOutput: "第 {number, number} 个输出的内容凭据：{state}",
   contentCredentials: "内容凭据",
   claimedSource: "声称的来源",
   claimedProgram: "声称的程序",

@@ -179,7 +179,7 @@ export default {
   streamTimeout: "整个流",
   idleTimeout: "响应中途无数据",
   firstTokenTimeout: "首个 Token（有其他路由可用时）",
-  nextTokenTimeout: "Token 之间（有其他路由可用时）",
+  nextTokenTimeout: "相邻 Token 的间隔（有其他路由可用时）",
   runTimeout: "整个任务",
   providerRemoved: "已移除 {name}",
   providerBeingRemoved: "正在移除 {name}：不再接受新的运行",

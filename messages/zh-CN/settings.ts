@@ -144,7 +144,7 @@ export default {
   youWouldBeLockedOut:
     "你的 IP 地址 {address} 不在任何允许登录的网络中，保存后你会立即无法访问。运维人员可以在服务器上用 <code>gatehouse account networks --clear</code> 解除限制。",
   saveAndLockMeOut: "仍要保存",
-  minutes: "分钟",
+  minutes: "分钟数",
   minutesHint:
     "不少于 {least} 分钟。留空则与本系统一致，为 {count, number} {unit, select, hours {小时} other {分钟}}。",
   enterMinutes: "请输入 {least} 到 {most} 之间的整数，或留空。",
@@ -204,7 +204,7 @@ export default {
   account: "账户",
   accountName: "账户名称",
   accountNameHint: "此账户中的所有人和受你邀请的人都能看到。",
-  accountUnknown: "你用账户密钥登录。此网关不显示该密钥属于哪个账户。",
+  accountUnknown: "你是用账户密钥登录的。此网关不显示该密钥属于哪个账户。",
   signingIn: "登录",
   theIdentityProvider: "身份提供方",
   operatorsCanTest: "作为运维人员，你可以<link>测试通过身份提供方登录</link>。",

@@ -13,7 +13,7 @@ export default {
   details: "详情",
   whoOrWhatItShows: "内容中有谁或有什么，以及你是何时发现的。",
   yourEMailAddress: "你的邮箱",
-  theyWillReplyToThis: "对方会回复到此邮箱，其他人看不到。",
+  theyWillReplyToThis: "分享者和此网关的运维人员会回复到此邮箱，其他人看不到。",
   sendReport: "发送举报",
   share: "分享",
   loadingTheOutput: "正在加载输出",

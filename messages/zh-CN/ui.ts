@@ -153,7 +153,7 @@ export default {
   fileMissingHere: "【此处缺少文件：{type}，{size}。请重新添加。】",
   fileTitle: "{model} 生成的{kind, select, image {图片} video {视频} audio {音频} other {文件}}，{at}",
   nothingKept:
-    "按所有者的设置，此账户会在运行 {count, number} {unit, select, hours {小时} other {分钟}}后移除输入和输出，因此这里无法保存任何内容。",
+    "按所有者的设置，此账户会在运行后 {count, number} {unit, select, hours {小时} other {分钟}}移除输入和输出，因此这里无法保存任何内容。",
   countOfRuns: "{runs, number} 次运行",
   taskMayContinue: "任务“{value}”可以继续，上限为 {limits}。",
 } satisfies Translated<typeof en>;

@@ -167,7 +167,7 @@ export default {
   eventsSince:
     "<time></time> 以来的事件{hasTypes, select, yes {，类型为 {types}} other {}}，{include, select, missed {仅限错过的事件} other {包括已接受的事件}}。",
   eventsQueuedAgain:
-    "{state, select, done {已完成：} stopped {已停止：} waiting {等待端点启用：} other {}}共 {total, number} 个事件，已重新排队 {queued, number} 个。",
+    "{state, select, done {已完成：} stopped {已停止：} waiting {等待端点恢复或启用：} other {}}共 {total, number} 个事件，已重新排队 {queued, number} 个。",
   eventsWereLost: "{gone, number} 个事件已丢失，因为其内容已移除。",
   endpointsChanging:
     "共 {count, number} 个端点，{change, select, paused {其中 {ended, number} 个已暂停} enabled {其中 {ended, number} 个已启用} changedBack {其中 {ended, number} 个已改回原状态} other {已向其中 {ended, number} 个重新发送错过的事件}}",
@@ -246,7 +246,7 @@ export default {
   atLeastCanBeRetried:
     "至少有 {matched, number} 个匹配的投递，其中<b>至少 {retryable, number} 个</b>可以重试。",
   cannotBeRetried:
-    "{left, number} 个投递不能重试：已送达或已重试、仍待投递、端点已停用或已删除，或事件内容已移除。",
+    "{left, number} 个投递不能重试：已送达或已重试、仍待投递、端点已暂停、停用或删除，或事件内容已移除。",
   deliveriesProcessed: "已处理的投递",
   bulkProgress:
     "{queued, number} 个投递已排队，{refused, number} 个已跳过{exact, select, yes {，共 {retryable, number} 个} other {}}{waits, select, yes {。已达速率限制，{seconds} 秒后继续。} other {}}",
@@ -292,7 +292,7 @@ export default {
   hasAlreadyAccepted:
     "{address} 已接受过此事件，将再次收到相同的事件 ID：<code>{id}</code>。不比对 ID 的接收方可能会重复处理。此操作无法撤销。不会运行模型。",
   delivery_not_retryable: "只有失败的投递和死信可以重试。",
-  endpoint_disabled: "端点已停用，请先启用。",
+  endpoint_disabled: "端点已暂停或停用，请先恢复或启用。",
   endpoint_not_found: "端点已删除。",
   delivery_not_found: "投递已不存在。",
   payload_purged: "事件内容已在保留期满后移除。",
@@ -333,7 +333,7 @@ export default {
   disable: "停用…",
   delete: "删除…",
   sendTestEvent: "发送测试事件",
-  enableTheEndpointFirst: "请先启用端点",
+  enableTheEndpointFirst: "请先恢复或启用端点",
   edit: "编辑",
   resume: "恢复",
   enable: "启用…",
@@ -404,7 +404,7 @@ export default {
   attemptAt: "，时间为 <time></time>",
   aMoment: "片刻",
   endAccepted: "已接受。不再尝试。",
-  endEndpointDeleted: "端点已删除。不再尝试。",
+  endEndpointDeleted: "已取消。不再尝试。",
   endRetried: "已重试。此投递不再尝试。",
   endFailed: "{attempts} 次尝试全部失败。不再尝试。",
   waits: "等待原因",

@@ -50,8 +50,9 @@ export default {
   not_pricedAdvice: "With a hard budget, only models with a price can run. Ask an operator to set a price.",
   storage_limit_exceeded: "The storage of this account is full",
   storage_limit_exceededAdvice: "Delete uploads that you no longer need, or wait until some expire.",
-  endpoint_disabled: "Enable the endpoint first",
-  endpoint_disabledAdvice: "A disabled endpoint receives no deliveries. Enable it, then try again.",
+  endpoint_disabled: "Enable or resume the endpoint first",
+  endpoint_disabledAdvice:
+    "A disabled or paused endpoint receives no deliveries. Enable or resume it, then try again.",
   destination_paused: "Resume the destination first",
   destination_pausedAdvice: "No file is copied to a paused destination.",
   route_not_found: "Not available on this gateway",

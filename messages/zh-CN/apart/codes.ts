@@ -67,7 +67,7 @@ export default {
   "key_rule.updated": "更改密钥规则",
   "key_rule.deleted": "删除密钥规则",
   "short_key.issued": "用令牌换取短期密钥",
-  "short_key.ended": "使短期密钥失效",
+  "short_key.ended": "作废短期密钥",
   "connection.created": "连接智能体",
   "connection.updated": "更改连接",
   "connection.revoked": "断开连接",

@@ -8,7 +8,7 @@ const eventTypes: Readonly<Record<string, string>> = {
   "response.incomplete": "后台响应在完成之前结束。",
   "response.failed": "后台响应失败。",
   "response.cancelled": "后台响应已取消。",
-  "outputs.expiring": "输出将在两小时内移除。首次移除前一小时发送，每人一个事件。",
+  "outputs.expiring": "输出将在两小时内移除。在其中最早的输出移除前一小时发送，每人一个事件。",
   "attestation.withdrawn": "一项声明已撤回：它涵盖的成员和密钥不能再运行相应的模型。",
   "key.expiring": "密钥将在一周后过期；过期前一天会再次发送。",
   "member.joined": "有人加入了账户。",

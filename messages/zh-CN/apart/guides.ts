@@ -133,7 +133,7 @@ export default {
   "Raise gives one task a higher cap. All runs since its first one count toward this cap. The caps of other tasks do not change.":
     "“提高上限”为单个任务设置更高的上限。从它的第一次运行起，所有运行都计入此上限。其他任务的上限不变。",
   "End rejects every further run of a task, until somebody raises its cap. Runs that have already started finish, and are billed.":
-    "“结束”会拒绝任务之后的每次运行，直到有人提高其上限。已经开始的运行会完成并计费。",
+    "“结束”会拒绝任务之后的每次运行，直到有人提高其上限。已经开始的运行会完成并收费。",
   "A task is forgotten 30 days after its last run. The same value then starts at zero.":
     "任务在最后一次运行 30 天后清除，之后相同的值从零开始计算。",
   "Programs can do the same with `POST /tasks/{id}/raise` and `POST /tasks/{id}/end`.":
@@ -301,7 +301,7 @@ export default {
   "Three gates": "三道关卡",
   Gate: "关卡",
   Asks: "要求",
-  Code: "代码",
+  Code: "错误代码",
   Adult: "成人内容",
   "A person attests once that they are an adult": "本人提交一次声明，确认自己已成年",
   "Portrait rights": "肖像权",
@@ -362,12 +362,12 @@ export default {
   "This gateway has no extensions, and makes no receipts.": "此网关没有扩展功能，也不生成凭证。",
   "Remove things earlier": "提前移除",
   "`DELETE /uploads/{id}` removes an upload and its bytes at once, as does Delete on [Uploads](/uploads).":
-    "`DELETE /uploads/{id}` 会立即移除上传文件及其字节，与[上传的文件](/uploads)页面的“删除”相同。",
+    "`DELETE /uploads/{id}` 会立即移除上传文件及其内容，与[上传的文件](/uploads)页面的“删除”相同。",
   "When a shared file is reported": "分享的文件被举报时",
   "A visitor of a shared page can report its file. That removes nothing: owners get a notice and decide on [Reports](/predictions/shared/reports), and so does the operator of the gateway.":
     "分享页面的访客可以举报页面上的文件。举报不会移除任何内容：所有者会收到通知，并在[分享链接的举报](/predictions/shared/reports)页面作出决定，网关的运维人员也可以作出决定。",
   "Removing deletes every stored file with the same bytes: outputs, kept outputs, uploads and the inputs of runs. The bytes are barred: keeping, sharing, copying or uploading them again fails with 403 `file_barred`. Copies in your own buckets stay; delete them there.":
-    "移除时会删除所有字节相同的已存储文件：输出、保留的输出、上传文件以及运行的输入。相同的字节也禁止再次使用：再次保留、分享、复制或上传都会失败，返回 403 `file_barred`。你自己存储桶中的副本不受影响，请在那里删除。",
+    "移除时会删除内容完全相同的所有已存储文件：输出、保留的输出、上传文件以及运行的输入。这样的文件也禁止再次使用：再次保留、分享、复制或上传都会失败，返回 403 `file_barred`。你自己存储桶中的副本不受影响，请在那里删除。",
   "This gateway has no extensions, and shares no files.": "此网关没有扩展功能，也不分享文件。",
   "First call": "首次调用",
   "List models": "列出模型",

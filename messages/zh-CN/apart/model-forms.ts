@@ -123,7 +123,7 @@ export default {
   "Extend prompt": "扩写提示词",
   "Let the model add detail to a short prompt.": "让模型为简短的提示词补充细节。",
   Image: "图片",
-  "The picture that starts to move.": "要生成动画的图片。",
+  "The picture that starts to move.": "要动起来的图片。",
   "Negative prompt": "反向提示词",
   "What should not appear.": "不应出现的内容。",
   "Length in seconds, 2 to 15.": "时长，2 到 15 秒。",
@@ -155,10 +155,10 @@ export default {
     "图片中每一位可辨认的人物都是我本人，或已明确授权此操作。",
   "Exactly two: the target image first, then the head source.":
     "必须为两张：目标图片在前，提供头部的图片在后。",
-  "The picture to animate or to put in.": "要生成动画或放入视频的图片。",
+  "The picture to animate or to put in.": "要动起来或放入视频的图片。",
   Video: "视频",
-  "The video that leads the movement.": "引导动作的视频。",
+  "The video that leads the movement.": "提供动作的视频。",
   "Animate the image, or replace the subject of the video.": "让图片动起来，或替换视频中的主体。",
-  "The video to enlarge, up to 500 MiB.": "要放大的视频，最大 500 MiB。",
+  "The video to enlarge, up to 500 MiB.": "要提高分辨率的视频，最大 500 MiB。",
   "Length in seconds, 1 to 60.": "时长，1 到 60 秒。",
 } as Readonly<Record<string, string>>;
