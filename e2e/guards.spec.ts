@@ -155,11 +155,11 @@ test("an operator sets the guard of the installation up, in Chinese", async ({
   await page.getByRole("button", { name: "设置护栏" }).click();
   await page.getByRole("textbox", { name: "地址" }).fill(`${receiver.url}/all`);
   await expect(page.getByRole("checkbox", { name: /内网地址/ })).not.toBeChecked();
-  await page.getByRole("button", { name: "设置", exact: true }).click();
+  await page.getByRole("button", { name: "设置护栏" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("checkbox").check();
   await dialog.getByRole("button").last().click();
-  await page.getByRole("button", { name: "发送测试问题" }).click();
+  await page.getByRole("button", { name: "发送测试询问" }).click();
   await expect(page.getByText("运行会继续。")).toBeVisible();
   // biome-ignore lint/performance/useDomNodeTextContent: the text of scripts is not read.
   const main = await page.getByRole("main").innerText();

@@ -51,7 +51,8 @@ export async function seed(api: GatewayApi, stack: Stack): Promise<SeedData> {
       size: "1024x1024",
       output_format: "png",
     });
-    const delivered = `/webhooks/deliveries?endpoint_id=${endpoint.id}&status=delivered`;
+    // Other tests of the account cause events too.
+    const delivered = `/webhooks/deliveries?endpoint_id=${endpoint.id}&prediction_id=${prediction.id}&status=delivered`;
     const delivery = await until(async () => {
       const { data } = (await api.get(delivered)) as { data: { id: string }[] };
       return data[0]?.id;

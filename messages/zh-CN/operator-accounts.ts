@@ -22,7 +22,7 @@ export default {
   askedCurrencyMakesTheAccount:
     "{asked} {currency} 会使账户变为预付费且余额为负：充值到足够金额之前，无法运行任何模型。请更改金额，或确认此金额。",
   addCredit: "充值",
-  makeTheAccountPrepaidWith: "以 {asked} {currency} 将账户设为预付费",
+  makeTheAccountPrepaidWith: "确认 {asked} {currency} 并设为预付费",
   endPrepayment: "结束预付费",
   endThePrepaymentOfName: "结束“{name}”的预付费？",
   theAccountNoLongerNeeds: "此后账户无需余额即可运行模型，剩余的余额作废。预算保持不变。",
@@ -190,7 +190,7 @@ export default {
   eachDeletion: "每次删除都会留下一份已删除内容的证明。",
   limitsAndCredit: "各账户的限额和余额。",
   endsSessions: "所有人都必须重新登录，在其他账户中也一样。用密钥打开的会话也会结束。",
-  leavesKeys: "账户密钥、智能体连接和分享链接继续有效。已签名的文件地址在过期前有效，进行中的运行照常完成。",
+  leavesKeys: "账户密钥、智能体连接和分享链接继续有效。文件的签名 URL 在过期前仍有效，进行中的运行照常完成。",
   endsKeys: "成员必须创建新的个人密钥，并重新连接智能体。连接立即结束，密钥在宽限期后失效。",
-  leavesSessions: "服务密钥、会话和分享链接继续有效。已签名的文件地址在过期前有效，进行中的运行照常完成。",
+  leavesSessions: "服务密钥、会话和分享链接继续有效。文件的签名 URL 在过期前仍有效，进行中的运行照常完成。",
 } satisfies Translated<typeof en>;

@@ -147,7 +147,7 @@ export default {
     "已重试或换用其他上游，因为此上游{reason, select, busy {繁忙} down {无法连接} failed {出错} slow {没有响应} budget {预算已用完} too_long {容不下输入} other { {reason}}}",
   answered: "已应答",
   sentToTheCaller: "已发送给调用方",
-  where: "位置",
+  where: "模型和区域",
   next: "之后",
   unknown: "未知",
   keyAndWhy: "{name}：{why}",

@@ -157,7 +157,7 @@ export default {
     "到期移除：预测任务和批次的输入与输出、图片和语音、上传的文件、存储的回答，以及为重复请求保存的回答。统计数据和元数据会保留。",
   removedOnceDeliveredOrDead: "投递成功或成为死信后移除：Webhook 的内容和接收方的响应。之后不能重新发送。",
   refusedKeepingOutputsSavingPresets: "不再允许：保留输出、保存预设和会话记录，以及更长时间地保留调用内容。",
-  removeEverythingAfter: "{count, number} {unit, select, hours {小时} other {分钟}}后移除所有内容？",
+  removeEverythingAfter: "将保留期缩短为 {count, number} {unit, select, hours {小时} other {分钟}}？",
   removeEverythingMeans:
     "现在已存储的内容也不例外，最迟在 {count, number} {unit, select, hours {小时} other {分钟}}后移除。请先下载需要的内容。此操作无法撤销。",
   keptThings:

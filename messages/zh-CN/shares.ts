@@ -17,7 +17,7 @@ export default {
   sendReport: "发送举报",
   share: "分享",
   loadingTheOutput: "正在加载输出",
-  onlySignedInPeopleWho: "只有已登录、并提交了模型要求的声明的人才能打开链接。",
+  onlySignedInPeopleWho: "只有已登录并提交了模型所需声明的人才能打开链接。",
   anybodyWithTheLinkCan: "任何拿到链接的人都可以查看和下载，无需账户。",
   done: "完成",
   cancel: "取消",

@@ -9,7 +9,7 @@ export default {
   expired_api_key: "此密钥已过期。请换一个密钥。",
   gateway_unreachable: "无法连接网关。请确认网关正在运行，然后重试。",
   identity_taken: "身份提供方的这个身份已关联到其他用户。",
-  invalid_api_key: "未知的密钥。请检查是否复制完整。",
+  invalid_api_key: "密钥无效。请检查是否复制完整。",
   invalid_credentials: "邮箱或密码错误。",
   invalid_second_factor: "验证码错误或已使用过。请重试。",
   invitation_expired: "邀请已过期。请索取新的链接。",

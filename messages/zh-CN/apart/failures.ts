@@ -126,7 +126,7 @@ export default {
 
   // 登录与权限。
   missing_api_keyAdvice: "请求中没有密钥。请登录，或提供密钥。",
-  invalid_api_keyAdvice: "密钥未知，或会话已结束。请重新登录，或检查密钥是否完整。",
+  invalid_api_keyAdvice: "密钥无效，或会话已结束。请重新登录，或检查密钥是否完整。",
   expired_api_keyAdvice: "此密钥已过期。请换一个密钥。",
   revoked_api_keyAdvice: "此密钥已吊销。请换一个密钥。",
   second_factor_requiredAdvice: "需要第二重验证。如果尚未设置，请先在个人资料中设置。",

@@ -104,7 +104,7 @@ export default {
   "Describes the input of a model, with an example": "描述模型的输入，并附示例",
   "Runs a model, waits up to 50 seconds, and reports progress meanwhile":
     "运行模型，最多等待 50 秒，期间报告进度",
-  "Reads the result of a longer run, or waits for it": "读取耗时较长的运行结果，或等待运行完成",
+  "Reads the result of a longer run, or waits for it": "读取耗时较长的运行的结果，或等待运行完成",
   "Stops a run": "停止运行",
   "Creates a signed URL to upload a file to": "创建用于上传文件的签名 URL",
   "Pictures, speech and videos are returned as temporary URLs, never as base64, which would fill the agent’s context. With `show` it also gets small previews. Every call is listed in [Requests](/requests) and [Usage](/usage), under its key or connection.":
@@ -133,9 +133,9 @@ export default {
   "Raise gives one task a higher cap. All runs since its first one count toward this cap. The caps of other tasks do not change.":
     "“提高上限”为单个任务设置更高的上限。从它的第一次运行起，所有运行都计入此上限。其他任务的上限不变。",
   "End rejects every further run of a task, until somebody raises its cap. Runs that have already started finish, and are billed.":
-    "“结束”会拒绝任务之后的每次运行，直到有人提高其上限。已经开始的运行会完成并收费。",
+    "“结束”会拒绝该任务的所有后续运行，直到有人提高其上限。已开始的运行会继续完成并收费。",
   "A task is forgotten 30 days after its last run. The same value then starts at zero.":
-    "任务在最后一次运行 30 天后清除，之后相同的值从零开始计算。",
+    "任务在最后一次运行后 30 天清除，之后相同的值从零开始计算。",
   "Programs can do the same with `POST /tasks/{id}/raise` and `POST /tasks/{id}/end`.":
     "程序可以通过 `POST /tasks/{id}/raise` 和 `POST /tasks/{id}/end` 执行相同的操作。",
   "Upload in three steps": "三步完成上传",
@@ -310,7 +310,7 @@ export default {
   "Person rights": "人物权利",
   "Every request contains `person_rights_confirmed: true`": "每个请求都包含 `person_rights_confirmed: true`",
   "A model's page in the [catalog](/catalog) names its gates. They are checked in this order, before anything runs or is charged.":
-    "[模型目录](/catalog)中每个模型的页面会列出其关卡。关卡按此顺序检查，先于任何运行或收费。",
+    "[模型目录](/catalog)中每个模型的页面会列出其关卡。网关会在运行和收费之前，按上表的顺序逐一检查。",
   Attest: "提交声明",
   "Read and confirm the statements on [Attestations](/attestations), signed in with e-mail and password. An attestation applies at once to the person's runs, also with their personal keys, and to the service keys that they are responsible for. The person can withdraw it at any time. A key cannot attest, and a new version of a statement needs a new attestation.":
     "用邮箱和密码登录后，在[声明](/attestations)页面阅读并确认声明。声明立即适用于本人的运行（包括使用其个人密钥的运行），以及由其负责的服务密钥。本人可以随时撤回。密钥不能提交声明；声明有新版本时，需要重新提交。",
