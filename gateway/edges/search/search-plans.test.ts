@@ -52,11 +52,13 @@ it("reads no rows of other accounts for an empty account", async () => {
         )
       ).rows[0].rows,
     );
-  const before = await read();
-  expect((await search("boat", newcomer.session)).groups).toEqual([]);
-  await call(gateway, newcomer.session, "GET", "/predictions?search=boat&count=true");
-  await expect.poll(read).toBeGreaterThanOrEqual(before);
-  expect((await read()) - before).toBeLessThan(100);
+  // What the gateway read by itself before may be reported during the first search, but not during each.
+  await vi.waitFor(async () => {
+    const before = await read();
+    expect((await search("boat", newcomer.session)).groups).toEqual([]);
+    await call(gateway, newcomer.session, "GET", "/predictions?search=boat&count=true");
+    expect((await read()) - before).toBeLessThan(100);
+  });
 });
 
 it("searches a full table within the time limit of a search", async () => {
