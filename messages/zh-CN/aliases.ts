@@ -32,7 +32,7 @@ export default {
   forAllAccounts: "用于所有账户",
   whatHappens: "运行方式",
   changed: "更改时间",
-  notInYourCatalog: "{models} {count, plural, other {不在你的模型目录中，会跳过。}}",
+  notInYourCatalog: "{models} {count, plural, other {不在你的模型目录中，会被跳过。}}",
   itIsBusy: "繁忙（429）",
   itIsDown: "无法连接",
   itIsTooSmall: "输入过长",

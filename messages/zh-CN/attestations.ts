@@ -50,7 +50,7 @@ export default {
   olderVersion: "旧版本",
   withdrawTheTolowercase: "撤回“{toLowerCase}”？",
   yourRunsThatNeedThis:
-    "从现在起，你需要此声明的运行（在此控制台发起或使用你的个人密钥）都会被拒绝，包括已接受但尚未发送给提供方的运行。你可以随时重新提交声明。",
+    "从现在起，需要此声明的运行，凡是由你在此控制台发起或使用你的个人密钥的，都会被拒绝，包括已接受但尚未发送给提供方的运行。你可以随时重新提交声明。",
   withdrawNow: "撤回",
   signInToAttest: "<b>要提交声明，请用邮箱和密码登录。</b>你现在是用账户密钥登录的，而声明必须由本人提交。",
   iHaveRead: "我已阅读并确认此声明。",

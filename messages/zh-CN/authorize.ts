@@ -15,7 +15,7 @@ export default {
   client: "客户端",
   knownAs: "身份",
   unknownClient: "未知：客户端自行注册",
-  returnsTo: "返回到",
+  returnsTo: "授权后跳转到",
   goesTo:
     "{kind, select, web {{host}} this_device {此设备上的程序（{host}）} other {此设备上的应用（{host}）}}",
   hostConfirms: "<b>{host}</b> 已确认此客户端由其提供。名称由客户端自行选择。",

@@ -14,7 +14,7 @@ export default {
   pause: "暂停",
   resume: "恢复",
   stop: "停止",
-  runFailedAgain: "重新运行失败的 {failed, number} {kind, select, comparison {个模型} other {行}}",
+  runFailedAgain: "重新运行 {failed, number} {kind, select, comparison {个失败的模型} other {个失败的行}}",
   runCanceled:
     "运行{failed, select, yes {已失败和} other {}}已取消的{kind, select, comparison {模型} other {行}}",
   stopThis: "停止此{kind, select, comparison {对比} other {批次}}？",

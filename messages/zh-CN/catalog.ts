@@ -69,7 +69,7 @@ export default {
   gate: "关卡",
   noGate: "无关卡",
   adultAttestation: "成人声明",
-  portraitRights: "肖像权",
+  portraitRights: "肖像权声明",
   confirmedPerRequest: "每次请求时确认",
   syncOrStream: "同步或流式",
   latestRelease: "最新发布",

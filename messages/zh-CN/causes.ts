@@ -35,7 +35,7 @@ export default {
   "share.reportedAdvice": "原因：“{report}”。尚未移除任何内容：请查看后移除文件，或驳回举报。",
   "attestation.withdrawn": "{name} 撤回了一项声明",
   "attestation.withdrawnAdvice":
-    "{kind, select, adult {成人声明} other {肖像权声明}}：此人需要该声明的请求会被拒绝，由此人负责的服务密钥的同类请求也会被拒绝。",
+    "{kind, select, adult {成人声明} other {肖像权声明}}：此人发出的请求如需该声明，会被拒绝；由此人负责的服务密钥的同类请求也会被拒绝。",
   "key.expiring": "密钥“{name}”即将过期",
   "key.expiringAdvice": "该密钥将于 {expires_at} 失效。请在此之前创建新密钥并替换。",
   "batch.finished":

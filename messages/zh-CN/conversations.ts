@@ -41,8 +41,8 @@ export default {
   toReadTheConversation: "要阅读此会话记录，请先提交 {model} 要求的声明。",
   yourConversationsStayInThis: "你的对话保留在此浏览器中。",
   tokensInAndOut: "输入 {read, plural, other {# 个 Token}}，输出 {written, number} 个",
-  countNotPriced: "{count, number} 条回答未定价",
-  countIncomplete: "{count, number} 条回答不完整，费用未知",
+  countNotPriced: "{count, number} 个回答未定价",
+  countIncomplete: "{count, number} 个回答不完整，费用未知",
   theSandboxCostsNothing: "沙箱不收费",
   conversationsNoun: "会话记录",
 } satisfies Translated<typeof en>;

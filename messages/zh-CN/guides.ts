@@ -13,7 +13,7 @@ export default {
   agents: "供智能体使用的工具",
   agentsAbout: "让智能体通过 MCP 查找并运行模型。",
   capsPerTask: "任务上限",
-  capsPerTaskAbout: "停止陷入循环的智能体，而不影响其他工作。",
+  capsPerTaskAbout: "让陷入循环的智能体停下来，而不影响其他工作。",
   uploads: "上传",
   uploadsAbout: "私密文件只需上传一次，即可在多个请求中使用。",
   predictions: "预测任务与轮询",

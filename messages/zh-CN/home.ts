@@ -21,7 +21,7 @@ export default {
   lastPictures: "最近的图片",
   gallery: "图库",
   pictureBy: "{model} 生成的图片",
-  noRuns: "最近 24 小时没有运行",
+  noRuns: "最近 24 小时没有运行记录",
   chooseModel: "选择一个模型并运行。结果会显示在这里。",
   openCatalog: "打开模型目录",
   modelsToTry: "可试用的模型",

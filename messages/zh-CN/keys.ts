@@ -16,10 +16,10 @@ export default {
   tokensPerMinute: "每分钟 Token 数",
   inputAndOutputOfText: "文本的输入与输出，所有模型合计。超出的请求会等待或被拒绝。",
   tokensPerMinuteByModel: "各模型每分钟 Token 数",
-  oneModelPerLineAnd: "每行填写一个模型及其数值。",
+  oneModelPerLineAnd: "每行填写一个模型及其每分钟 Token 数。",
   budgetsInMoney: "金额预算",
   aLimitRejectsRunsThat:
-    "设置上限后，可能超额的运行和没有价格的模型的运行会被拒绝；设置提醒额则只发出警告。两者都会在用量达到 50%、80% 和 100% 时发送事件。日、周（从周一开始）和月都按 UTC 计算。",
+    "设置上限后，可能超额的运行和没有价格的模型的运行会被拒绝；设置提醒额则只发出警告。两者都会在已用金额达到 50%、80% 和 100% 时发送事件。日、周（从周一开始）和月都按 UTC 计算。",
   capPerTask: "任务上限",
   stopsAnAgentInA:
     "让陷入循环的智能体停下来。元数据键的每个值视为一个任务，各有自己的限额。未带此键的运行会被拒绝。",

@@ -9,7 +9,7 @@ export default {
   allAccounts: "所有账户",
   loadBy: "负载的分组方式",
   loadByWhat: "按{what}统计的负载",
-  nothingRan: "最近 {minutes, number} 分钟没有运行。",
+  nothingRan: "最近 {minutes, number} 分钟没有运行记录。",
   account: "账户",
   key: "密钥",
   model: "模型",
@@ -32,7 +32,7 @@ export default {
   deliveries: "投递",
   actions: "操作",
   together:
-    "总计 {requests, number} 个请求，处理器时间 {processor}，接收 {received}，发送 {sent}，{running, number} 个运行中，{waiting, number} 个等待中，{deliveries, number} 个投递待发送。",
+    "总计 {requests, number} 个请求，处理器时间 {processor}，接收 {received}，发送 {sent}，运行中 {running, number} 个，等待中 {waiting, number} 个，待发送的投递 {deliveries, number} 个。",
   limitTheKey: "限制密钥“{name}”",
   limitKey: "限制密钥",
   limitAccount: "更改账户限额",

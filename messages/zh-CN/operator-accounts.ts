@@ -70,7 +70,7 @@ export default {
   changeTheReasonForSuspending: "更改停用“{name}”的原因",
   suspendName: "停用“{name}”？",
   withinASecondItsKeys:
-    "停用后一秒内，该账户的所有密钥和会话都会被拒绝。进行中的运行会完成并收费，批次会暂停，Webhook 投递在正文保留期间会一直等待。已签名的文件地址在过期前仍然有效，分享链接则无法打开。",
+    "停用后一秒内，该账户的所有密钥和会话都会被拒绝。进行中的运行会完成并收费，批次会暂停，Webhook 投递在正文保留期间会一直等待。文件的签名 URL 在过期前仍有效，分享链接则无法打开。",
   theReasonWasChanged: "原因已更改",
   theAccountIsSuspended: "账户已停用",
   callersAndMembersOfThe: "账户的调用方和成员可以看到此原因，账户的审计日志也会记录此原因。",

@@ -86,7 +86,7 @@ export default {
   addModel: "添加模型",
   back: "返回",
   builtInCanBeRenamed: "内置：可以重命名或隐藏。",
-  whereItRuns: "运行位置",
+  whereItRuns: "查看映射",
   openInThePlayground: "在试用台中打开",
   moreActions: "更多操作",
   remove: "移除…",

@@ -89,10 +89,10 @@ export default {
   never: "从未",
   aboutReports: "访客在分享页面上举报的文件。账户的所有者也可以处理，但仅限自己的账户。",
   aboutReport: "移除会从所有账户中删除该文件。所有者会看到文件由运维人员移除。",
-  stored: "存储",
+  stored: "已存储的文件",
   filesInAccounts: "{accounts, number} 个账户中共有 {files, number} 个内容相同的文件",
   filesWillBeDeleted:
-    "{accounts, number} 个账户中 {files, number} 个内容相同的文件会被删除，包括素材库和上传中的文件。",
+    "{accounts, number} 个账户中 {files, number} 个内容相同的文件会被删除，包括素材库中的文件和上传的文件。",
   operatorsOnly:
     "此处的更改适用于本系统的所有账户。能登录服务器命令行的人可以将你设为运维人员：<code>gatehouse operators add your@e-mail</code>",
 } satisfies Translated<typeof en>;

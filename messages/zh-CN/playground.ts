@@ -93,7 +93,7 @@ export default {
   secondModel: "第二个模型",
   compareWith: "与其他模型对比…",
   systemPrompt: "系统提示词",
-  instructionsOnHowTheModel: "说明模型应如何表现。",
+  instructionsOnHowTheModel: "说明模型应如何回答。",
   moreOptions: "更多选项",
   thisConversationIsTooLong: "对话太长，无法连同分支保存在此浏览器中。请保存会话记录，或开始新的对话。",
   showTheAnswersOf: "显示以下模型的回答",

@@ -6,10 +6,10 @@ export default {
   receiptsExactlyAsTheyWere: "也可以是凭证，须与下载时完全一致。",
   checkingFile: "正在检查“{file}”",
   aFileCountsAsMade:
-    "只有字节完全相同的文件才算在此生成。文件会上传以供检查，检查后删除。标识是否符合法律要求，需由你判断。",
+    "只有与此处生成的文件字节完全相同的文件，才算在此生成。文件会上传以供检查，检查后删除。标识是否符合法律要求，需由你判断。",
   madeHere: "在此生成",
   notMadeHereAsFar: "没有在此生成的记录",
-  noRunOfThisAccount: "此账户的运行没有存储过字节完全相同的文件，或相应的运行距今太久。",
+  noRunOfThisAccount: "此账户的运行没有存储过与此文件字节完全相同的文件，或相应的运行距今太久。",
   copyName: "复制：{name}",
   aLabelBesideTheFile:
     "放在文件旁的标识，即使文件的元数据被清除也仍然有效。法律是否要求标识、应如何措辞，需由发布者判断。",

@@ -22,6 +22,6 @@ export default {
   model: "模型",
   decided: "处理时间",
   deleted: "已删除",
-  storedFiles: "{count, plural, other {# 个已存储的文件}}",
+  storedFiles: "{count, plural, other {# 个文件}}",
   id: "ID",
 } satisfies Translated<typeof en>;

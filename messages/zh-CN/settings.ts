@@ -14,7 +14,7 @@ export default {
   membersWithoutOne: "从 <time></time> 起，尚未设置第二重验证的成员必须完成设置。",
   requireASecondFactor: "要求第二重验证？",
   membersSeeANoticeFor:
-    "成员会在一周内看到通知。此后，既没有通行密钥也没有身份验证器应用的成员必须先设置其中一种，才能使用账户。密钥不受影响。通过身份提供方登录的成员遵循该提供方的规则。",
+    "接下来一周，成员会看到通知。此后，既没有通行密钥也没有身份验证器应用的成员必须先设置其中一种，才能使用账户。密钥不受影响。通过身份提供方登录的成员遵循该提供方的规则。",
   requireItInAWeek: "一周后开始要求",
   membersHaveAWeekTo: "成员有一周时间设置第二重验证",
   noLongerRequireASecond: "不再要求第二重验证？",
@@ -85,7 +85,7 @@ export default {
   save: "保存",
   keepNothingAnyMore: "不再保留调用内容？",
   everythingThatWasKeptBecomes:
-    "已保留的所有内容（包括存储的对话补全）会立即变为不可读，并随之删除。此操作无法撤销。",
+    "已保留的所有内容（包括存储的对话补全）会立即变得无法读取，并随之删除。此操作无法撤销。",
   deleteEverythingKept: "删除已保留的全部内容",
   deleteName: "删除“{name}”？",
   forAWeekNoNew: "一周之内，不能开始新的运行，所有者可以取消删除。此后，以下内容将永久删除：",
@@ -154,9 +154,10 @@ export default {
   noShorterTime: "运维人员未允许更短的保留期：<code>SHORTEST_RETENTION_MINUTES</code> 尚未设置。",
   aTimeOfYourOwn: "自行设置保留期后：",
   removedAfterItInputsAnd:
-    "到期移除：预测任务和批次的输入与输出、图片和语音、上传的文件、存储的回答，以及为重复请求保存的回答。统计数据和元数据会保留。",
+    "到期移除：预测任务和批次的输入与输出、图片和语音、上传的文件、存储的响应，以及为重复请求保存的响应。统计数据和元数据会保留。",
   removedOnceDeliveredOrDead: "投递成功或成为死信后移除：Webhook 的内容和接收方的响应。之后不能重新发送。",
-  refusedKeepingOutputsSavingPresets: "不再允许：保留输出、保存预设和会话记录，以及更长时间地保留调用内容。",
+  refusedKeepingOutputsSavingPresets:
+    "不再允许：保留输出、保存预设和会话记录，以及将调用内容保留超过此期限。",
   removeEverythingAfter: "将保留期缩短为 {count, number} {unit, select, hours {小时} other {分钟}}？",
   removeEverythingMeans:
     "现在已存储的内容也不例外，最迟在 {count, number} {unit, select, hours {小时} other {分钟}}后移除。请先下载需要的内容。此操作无法撤销。",
@@ -164,7 +165,7 @@ export default {
     "{what, select, kept_outputs {{count, number} 个已保留的输出} presets {{count, number} 个预设} conversations {{count, number} 条会话记录} other {调用内容}}",
   keptIsRemoved: "此账户还保留着内容（{kept}），这些内容会随此更改立即移除。",
   removeWhatIsKeptToo: "同时移除已保留的内容",
-  removeEarlier: "提前移除",
+  removeEarlier: "缩短保留期",
   forThisAccount: "· 仅此账户",
   noCreditWasAddedYet: "还没有充值记录。",
   credits: "充值记录",

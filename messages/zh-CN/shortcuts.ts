@@ -13,7 +13,7 @@ export default {
   backToList: "返回列表",
   rows: "选中的行",
   select: "选中此行",
-  walk: "移动",
+  walk: "移动焦点",
   selectMore: "选中更多行",
   toActions: "转到操作",
   gallery: "预测任务图库",

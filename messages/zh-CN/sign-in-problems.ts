@@ -21,7 +21,7 @@ export default {
   offline: "无法连接控制台。请检查网络连接，然后重试。",
   operator_required: "只有本系统的运维人员可以执行此操作。",
   passkey_refused:
-    "通行密钥未知或无法验证。请换一种方式登录。如果你已从个人资料中移除它，也请从此设备上删除。",
+    "无法识别或验证此通行密钥。请换一种方式登录。如果你已从个人资料中移除此通行密钥，也请从此设备上删除。",
   provider_not_configured: "此网关未设置身份提供方登录。",
   provider_sign_in_expired: "登录用时超过十分钟，或已经完成。请重新开始。",
   provider_sign_in_failed: "无法验证身份提供方的响应。请重新开始。",

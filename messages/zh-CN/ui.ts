@@ -35,7 +35,7 @@ export default {
   notPriced: "未定价",
   sandbox: "沙箱",
   sandboxFree: "沙箱：不收费",
-  nothingBilled: "未计费",
+  nothingBilled: "未收费",
   now: "现在",
   updatedAt: "更新于 <time></time>",
   resumeLive: "继续实时更新",

@@ -53,7 +53,7 @@ export default {
   countWaiting: "{count, number} 个文件正在等待网络连接",
   countPaused: "{count, number} 个文件已暂停",
   countDone: "{count, number} 个文件已完成",
-  countFailed: "{count, number} 个文件失败",
+  countFailed: "{count, number} 个文件上传失败",
   countCanceled: "{count, number} 个文件已取消",
   noPreviewAvailable: "无法预览。上传状态：“{status}”。",
   type: "类型",

@@ -39,7 +39,7 @@ export default {
   unitsOf:
     "{unit, select, token {Token} image {图片} second {秒} minute {分钟} character {字符} generation {生成次数} operation {操作次数} request {请求} other {{name}}}",
   runsNotPriced: "{runs, number} 次运行未定价",
-  nothing: "无",
+  nothing: "0",
   headingByDay: "{heading}（每日）",
   chartOfDays: "{heading}（每日），总计 {total}",
   greyBarsThePreviousBefore: "灰色柱：之前的 {before, number} 天（{totalBefore}）。",
@@ -49,7 +49,7 @@ export default {
   byMember: "按成员",
   byProvider: "按提供方",
   byBatch: "按批次",
-  byWhat: "按 {what}",
+  byWhat: "按“{what}”",
   valueBy: "{value}（{by}）",
   batch: "批次",
   serviceKeys: "服务密钥",

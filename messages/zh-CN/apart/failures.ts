@@ -29,7 +29,8 @@ export default {
   password_too_common: "请换一个更强的密码",
   password_too_commonAdvice: "这个密码太容易被猜到。请用几个互不相关的词，或加长密码。",
   invalid_second_factor: "验证未通过",
-  invalid_second_factorAdvice: "验证码错误或已使用过。请等待下一个验证码，然后重试。",
+  invalid_second_factorAdvice:
+    "验证码或恢复码错误或已使用过，或通行密钥无法验证。请换用新的验证码或其他恢复码，或重试。如果验证码始终不对，请检查手机的时间是否准确。",
   passkey_failed: "无法使用通行密钥",
   passkey_failedAdvice:
     "可能的原因：此设备已有你的通行密钥，或者当前的网址或浏览器不支持通行密钥。请按详情中的说明处理，或换一个浏览器或设备。",
@@ -102,7 +103,8 @@ export default {
   region_not_availableAdvice: "此模型在该区域不可用。请选择其他区域。",
   provider_not_availableAdvice: "没有符合要求的提供方可以运行此模型。请更改或去掉对提供方的要求。",
   invalid_schemaAdvice: "输入模式（schema）不可用。请按详情中的说明修正。",
-  invalid_webhook_urlAdvice: "此 Webhook 地址不可用。请输入可从外部访问的 HTTPS 地址。",
+  invalid_webhook_urlAdvice:
+    "此 Webhook 地址不可用。请使用可从外部访问的 HTTPS 地址。如果地址由请求指定，所有者还须允许回调和该主机。",
   invalid_destinationAdvice: "此目标存储不可用。请检查地址、存储桶和密钥。",
   unsupported_content_typeAdvice: "不支持这种文件类型。请换一种格式。",
   another_fileAdvice: "所选文件与最初上传的不是同一个，或文件内容已更改。请选择最初上传的文件。",
@@ -180,7 +182,7 @@ export default {
   resend_not_foundAdvice: "此次重新发送的记录不存在。请回到端点页面。",
   key_not_foundAdvice: "此密钥不存在，可能已被吊销。请回到列表。",
   key_rule_not_foundAdvice: "此密钥规则不存在，可能已被删除。",
-  short_key_not_foundAdvice: "此短期密钥不存在，或已结束。",
+  short_key_not_foundAdvice: "此短期密钥不存在，或已失效。",
   connection_not_foundAdvice: "此连接不存在，或已结束。请重新连接。",
   export_not_foundAdvice: "导出不存在或已过期，或导出中没有这一部分。请重新导出。",
   plan_not_foundAdvice: "此方案不存在，可能已被删除。",
@@ -282,7 +284,7 @@ export default {
   internal_errorAdvice: "网关出现内部错误。请重试；如果持续出现，请将请求 ID 发给运维人员。",
   upstream_errorAdvice: "提供方返回了错误，或连接中断。请重试，或换一个模型。",
   upstream_invalid_responseAdvice: "提供方的响应无法读取。请重试，或换一个模型。",
-  upstream_stream_interruptedAdvice: "提供方的回答中途断开。请重试。",
+  upstream_stream_interruptedAdvice: "提供方的回答中途中断。请重试。",
   upstream_outcome_unknownAdvice:
     "无法确定此请求是否已经运行，因此没有再次发送。请先查找运行结果，再决定是否重新运行。",
   service_unavailableAdvice: "服务暂时不可用。请稍后重试。",

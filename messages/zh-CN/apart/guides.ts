@@ -67,7 +67,7 @@ export default {
   "In the settings for an OpenAI-compatible server: `{base}` as the base URL, and the key":
     "在 OpenAI 兼容服务器的设置中：将 `{base}` 作为基础 URL，并填入密钥",
   "Web search runs only at OpenAI and Anthropic. This gateway removes that tool from the request, and names the tool in a header of the answer. Tools that need another machine are refused.":
-    "网页搜索只能在 OpenAI 和 Anthropic 上运行。此网关会从请求中移除该工具，并在响应头中注明它的名称。需要在其他机器上运行的工具会被拒绝。",
+    "联网搜索只能在 OpenAI 和 Anthropic 上运行。此网关会从请求中移除该工具，并在响应头中注明工具的名称。需要在其他机器上运行的工具会被拒绝。",
   "Agents that use chat completions work with `{base}` as the base URL.":
     "使用 Chat Completions 的智能体将 `{base}` 设为基础 URL 即可使用。",
   Connect: "连接",
@@ -100,7 +100,7 @@ export default {
   "What agents can do": "智能体能做什么",
   Tool: "工具",
   "What it does": "作用",
-  "Finds the models it may use": "查找它可以使用的模型",
+  "Finds the models it may use": "查找智能体可以使用的模型",
   "Describes the input of a model, with an example": "描述模型的输入，并附示例",
   "Runs a model, waits up to 50 seconds, and reports progress meanwhile":
     "运行模型，最多等待 50 秒，期间报告进度",
@@ -201,7 +201,7 @@ export default {
   "A run in the background may name its own receiver: `callback_url` in the body, or Replicate’s `webhook` with `webhook_events_filter`. It needs no endpoint. Models that answer at once refuse it.":
     "后台运行可以指定自己的接收方：请求体中的 `callback_url`，或 Replicate 的 `webhook` 与 `webhook_events_filter`。无需为此添加端点。立即返回结果的模型会拒绝这样的请求。",
   "These deliveries are signed in the same way, all with one secret of the account: `GET {base}/webhooks/default/secret` returns it as `key`, to owners, admins and keys with the scope `webhooks`. The verification code above works with it. With the `replicate` package, read it with `replicate.webhooks.default.secret.get()`, and pass the request and its `key` to `validateWebhook`. Its rotation and the allowed hosts are in [Settings](/settings).":
-    "这些投递以相同的方式签名，全部使用账户的同一个签名密钥：`GET {base}/webhooks/default/secret` 会在 `key` 中返回它，所有者、管理员以及具有 `webhooks` 权限范围的密钥可以读取。上面的验证代码同样适用。使用 `replicate` 包时，请用 `replicate.webhooks.default.secret.get()` 读取，并将请求及其 `key` 传给 `validateWebhook`。签名密钥的轮换和允许的主机在[设置](/settings)中管理。",
+    "这些投递以相同的方式签名，全部使用账户的同一个签名密钥：`GET {base}/webhooks/default/secret` 会在 `key` 中返回它，所有者、管理员以及具有 `webhooks` 权限范围的密钥可以读取。上面的验证代码同样适用。使用 `replicate` 包时，请用 `replicate.webhooks.default.secret.get()` 读取签名密钥，并将收到的请求和读取结果中的 `key` 传给 `validateWebhook`。签名密钥的轮换和允许的主机在[设置](/settings)中管理。",
   "This gateway has no extensions: requests cannot name receivers.":
     "此网关没有扩展功能，因此请求不能指定接收方。",
   Retries: "重试",
@@ -280,7 +280,7 @@ export default {
   "The model refused the content": "模型拒绝了内容",
   "Change the content": "修改内容",
   "Too many requests at once or per minute": "并发请求或每分钟的请求过多",
-  "Wait for `Retry-After`": "等待 `Retry-After`",
+  "Wait for `Retry-After`": "等待 `Retry-After` 指定的时间",
   "502, 503, 504": "502、503、504",
   "The model or a region failed": "模型或区域出现故障",
   "[Retry](/guides/idempotency)": "[重试](/guides/idempotency)",
