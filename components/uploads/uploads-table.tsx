@@ -10,6 +10,7 @@ import { Thumbnail } from "@/components/media/thumbnail";
 import { useAccess } from "@/components/team/access";
 import { MadeBy } from "@/components/team/made-by";
 import { StatusPill } from "@/components/ui/badge";
+import { FailureInShort } from "@/components/ui/failure-in-short";
 import { IdChip } from "@/components/ui/id-chip";
 import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls } from "@/components/ui/list/table";
@@ -23,11 +24,6 @@ import type { UploadMenuProps } from "./upload-menu.tsx";
 const UploadPreview = dynamic(() => import("./upload-preview.tsx").then((module) => module.UploadPreview), {
   ssr: false,
 });
-
-const FailureInShort = dynamic(
-  () => import("@/components/ui/failure-in-short").then((module) => module.FailureInShort),
-  { loading: () => null },
-);
 
 const PendingProgress = dynamic(
   () => import("./pending-progress.tsx").then((module) => module.PendingProgress),

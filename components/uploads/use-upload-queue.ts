@@ -5,6 +5,7 @@ import type { Upload } from "#contract/upload.ts";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { dropFile, shareProgress, type TabProgress } from "@/lib/browser/resumable/unfinished";
 import { sender, sendFile } from "@/lib/browser/send-file";
+import { fieldText } from "@/lib/status/failure-words";
 import { isSentInParts, isUnderway, newItem, type QueueItem, queueReducer, startable } from "./queue.ts";
 
 /** A verified file stays in the queue for this long. After that, the list below the queue shows it. */
@@ -38,9 +39,7 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
           latest.current(result.data);
           setTimeout(() => dispatch({ type: "dismissed", key }), doneShownMs);
         } else {
-          const message = await import("@/lib/status/failure-words")
-            .then(({ fieldText }) => fieldText(result.error))
-            .catch(() => result.error.message);
+          const message = await fieldText(result.error);
           dispatch({ type: "failed", key, failure: { ...result.error, message } });
         }
       });
