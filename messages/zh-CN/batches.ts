@@ -31,7 +31,7 @@ export default {
   errorFile: "错误文件",
   errorsOfFailedLines: "OpenAI 的 JSONL 格式，失败行的错误",
   whoRunsTheBatch: "运行此批次的人",
-  reachedARateLimit: "已达速率限制（{by}）：下一行将在 <time></time>后开始。",
+  reachedARateLimit: "{by} 已达速率限制，下一行将在 <time></time>后开始。",
   aMoment: "片刻",
   theInputsAndResultsOf: "此批次的输入和结果已过期并删除。",
   outputsExpire: "输出会过期，最早的将在 <time></time>后删除。请下载结果。",

@@ -2,7 +2,7 @@ import type en from "../en/destinations.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  attempts: "尝试",
+  attempts: "尝试记录",
   loadingTheLog: "正在加载日志。",
   noAttemptYet: "还没有尝试。",
   failed: "失败",

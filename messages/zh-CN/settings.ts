@@ -210,7 +210,7 @@ export default {
   theIdentityProvider: "身份提供方",
   operatorsCanTest: "作为运维人员，你可以<link>测试通过身份提供方登录</link>。",
   networks: "网络",
-  networksDescription: "此账户拒绝来自其他网络的成员和密钥。",
+  networksDescription: "成员和密钥只能从允许的网络访问此账户，来自其他网络的访问会被拒绝。",
   sharing: "分享",
   guard: "护栏",
   guardDescription: "由你自己的程序检查每次运行。",
