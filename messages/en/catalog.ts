@@ -52,6 +52,7 @@ export default {
   thisModelHasNoGates: "This model has no gates.",
   region: "Region",
   released: "Released",
+  releasedAt: "Released",
   deployment: "Deployment",
   notDeployed: "not deployed",
   theSandboxDrewThisPicture: "The sandbox drew this picture, without a model.",

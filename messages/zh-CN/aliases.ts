@@ -45,11 +45,11 @@ export default {
   isSilent: "没有响应",
   isOverBudget: "预算用完",
   isTooSmall: "容不下输入",
-  runsOnFirst: "对{named, select, yes { {name} } other {此名称}}的请求在 {first} 上运行。",
+  runsOnFirst: "对{named, select, yes { {name} } other {此名称}}的请求由 {first} 应答。",
   runsOnFirstOnly:
-    "对{named, select, yes { {name} } other {此名称}}的请求在 {first} 上运行。不会尝试其他模型。",
+    "对{named, select, yes { {name} } other {此名称}}的请求由 {first} 应答。不会尝试其他模型。",
   runsOnFirstContinued:
-    "对{named, select, yes { {name} } other {此名称}}的请求在 {first} 上运行。如果回答随后中断，其余模型之一会续写。",
+    "对{named, select, yes { {name} } other {此名称}}的请求由 {first} 应答。如果回答随后中断，会由其余模型中的一个续写。",
   runsOnNextIf:
     "对{named, select, yes { {name} } other {此名称}}的请求在 {first} 上运行。如果 {first} {reasons}，则由{count, plural, =1 { {others} } other { {others} 中的下一个}}应答。{continued, select, yes {如果回答随后中断，其余模型之一会续写。} other {}}",
 } satisfies Translated<typeof en>;

@@ -24,7 +24,7 @@ export default {
   saveResults: "保存结果",
   csv: "CSV",
   inputsResultsAndErrorsOf: "所有{kind, select, comparison {模型} other {行}}的输入、结果和错误",
-  zip: "Zip",
+  zip: "ZIP",
   allFilesWithAManifest: "所有文件及清单",
   outputFile: "输出文件",
   oneAnswerPerLine: "OpenAI 的 JSONL 格式，每行一个回答",

@@ -54,6 +54,7 @@ export default {
   thisModelHasNoGates: "此模型没有关卡。",
   region: "区域",
   released: "已发布",
+  releasedAt: "发布日期",
   deployment: "部署",
   notDeployed: "未部署",
   theSandboxDrewThisPicture: "这张图片由沙箱绘制，没有使用模型。",

@@ -15,5 +15,5 @@ export default {
   change: "修改 {name} 的备注",
   delete: "删除 {name} 的备注",
   theNote: "备注",
-  somebody: "某人",
+  somebody: "未知用户",
 } satisfies Translated<typeof en>;

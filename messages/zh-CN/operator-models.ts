@@ -15,7 +15,7 @@ export default {
   searchByAPartOf: "输入名称的一部分进行搜索，或粘贴 ID。",
   searchAccountsToAdd: "搜索要添加的账户",
   chosenAccounts: "选定的账户",
-  removeId: "移除 {id}",
+  removeId: "移除“{id}”",
   ifEmptyTheIdIs: "留空则显示 ID。",
   description: "说明",
   cover: "封面",

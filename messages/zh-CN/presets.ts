@@ -50,7 +50,7 @@ export default {
   labelVersion: "{label} {version}",
   versionRestored: "已将版本 {version} 恢复为版本 {as}",
   byName: "{by}",
-  somebody: "某人",
+  somebody: "未知用户",
   whatChangedInVersion: "版本 {version} 的更改内容",
   restoreVersion: "恢复版本 {version}",
   fillInTheForm: "填写模型的表单并选择“预设”，即可为输入命名并保存。",

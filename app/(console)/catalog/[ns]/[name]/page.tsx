@@ -139,7 +139,7 @@ async function EntryOverview({ model, operation, price, baseUrl }: EntryOverview
           <Facts
             facts={[
               [t("operation"), <code key="id">{operation.id}</code>],
-              [t("released"), model.released_at],
+              [t("releasedAt"), model.released_at],
               [t("latestRelease"), model.latest_release_at],
               [t("gatewayStatus"), facetLabel(model.gateway_status, t)],
               [t("registryRevision"), <code key="revision">{model.registry_revision}</code>],
