@@ -51,5 +51,5 @@ export default {
   runsOnFirstContinued:
     "对{named, select, yes { {name} } other {此名称}}的请求由 {first} 应答。如果回答随后中断，会由其余模型中的一个续写。",
   runsOnNextIf:
-    "对{named, select, yes { {name} } other {此名称}}的请求在 {first} 上运行。如果 {first} {reasons}，则由{count, plural, =1 { {others} } other { {others} 中的下一个}}应答。{continued, select, yes {如果回答随后中断，其余模型之一会续写。} other {}}",
+    "对{named, select, yes { {name} } other {此名称}}的请求由 {first} 应答。如果 {first} {reasons}，则改由{count, plural, =1 { {others} } other { {others} 中的下一个}}应答。{continued, select, yes {如果回答随后中断，会由其余模型中的一个续写。} other {}}",
 } satisfies Translated<typeof en>;
