@@ -13,6 +13,9 @@ export type ActivitySpan = keyof typeof activitySpans;
 
 export const activitySpanNames = Object.keys(activitySpans) as ActivitySpan[];
 
+/** What the page shows without a choice in its address. */
+export const usualActivity = { span: "24h", by: "model" } as const;
+
 export const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
 export type Step = keyof typeof stepMs;

@@ -52,7 +52,7 @@ it("reads no rows of other accounts for an empty account", async () => {
         )
       ).rows[0].rows,
     );
-  // What the gateway read by itself before may be reported during the first search, but not during each.
+  // The database reports reads late: those that the gateway made earlier may appear during one search, not during each.
   await vi.waitFor(async () => {
     const before = await read();
     expect((await search("boat", newcomer.session)).groups).toEqual([]);

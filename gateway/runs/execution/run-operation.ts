@@ -321,15 +321,19 @@ function runSync(
     const run = usageOfSync(context, admitted, served);
     httpRequest.operationRun = run;
     const settled = context.budgets.settleSoon(run);
-    const allowed = check ? { ...served, result: await check.result(result) } : served;
-    const answer = await answerOf(context, admitted, request.id, allowed, { signal, check });
-    const { currency } = context.prices.book;
-    const price = costHeader(run.priced, currency);
-    if (price !== null) answer.headers["x-svc-cost"] = price;
-    if (front) (answer.body as ChatCompletionObject).svc_cost = costOf(run.priced, currency);
-    if (front?.keep) await front.keep(whole(front, answer), served.provider.id);
-    await settled;
-    return answer;
+    try {
+      const allowed = check ? { ...served, result: await check.result(result) } : served;
+      const answer = await answerOf(context, admitted, request.id, allowed, { signal, check });
+      const { currency } = context.prices.book;
+      const price = costHeader(run.priced, currency);
+      if (price !== null) answer.headers["x-svc-cost"] = price;
+      if (front) (answer.body as ChatCompletionObject).svc_cost = costOf(run.priced, currency);
+      if (front?.keep) await front.keep(whole(front, answer), served.provider.id);
+      return answer;
+    } finally {
+      // A refusal of the output is answered after it as well.
+      await settled;
+    }
   });
 }
 

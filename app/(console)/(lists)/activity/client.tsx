@@ -15,7 +15,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { LiveSwitch } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { type Activity, activityQueries, activitySpanNames } from "@/lib/activity/spans";
+import { type Activity, activityQueries, activitySpanNames, usualActivity } from "@/lib/activity/spans";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { listView } from "@/lib/list-view";
 
@@ -51,8 +51,8 @@ export function ActivityClient({ initial, keys, names }: ActivityClientProps) {
   const t = useWords("activity");
   const titles = useWords("pages");
   const { view, change } = useListView(activityView);
-  const span = activitySpanNames.find((name) => name === view.span) ?? "24h";
-  const by = groupings.find(({ value }) => value === view.by)?.value ?? "model";
+  const span = activitySpanNames.find((name) => name === view.span) ?? usualActivity.span;
+  const by = groupings.find(({ value }) => value === view.by)?.value ?? usualActivity.by;
   const [paused, setPaused] = useState(false);
   const [picked, setPicked] = useState<(Stretch & { of: "runs" | "deliveries" }) | null>(null);
   const hasDeliveries = initial.deliveries !== null;

@@ -9,6 +9,7 @@ import {
   errorCodeOf,
   NameNotResolvedError,
 } from "#gateway/platform/network/address-guard.ts";
+import texts from "#messages/en/destinations.ts";
 
 /** The description of a failure in an attempt's record. */
 export type AttemptFailure = Pick<CopyTry, "statusCode" | "serverCode"> & {
@@ -38,33 +39,8 @@ const ofServerCodes: Record<string, CopyErrorCode> = {
   SlowDown: "server_error",
 };
 
-const messages: Record<CopyErrorCode, string> = {
-  blocked_address:
-    "The address does not lead to a public server on an allowed port. Use the public https address of the S3 server.",
-  dns_error: "The host was not found. Check the address.",
-  no_connection:
-    "The server could not be reached, or the connection was lost. Check the address, and that the server runs.",
-  tls_error: "The server's certificate is not valid for this address.",
-  timeout: "The server did not answer in time.",
-  redirect:
-    "The server answered with a redirect, which is not followed. Set the address that the redirect names.",
-  wrong_keys: "The server does not accept the keys. Check access key id and secret access key.",
-  access_denied: "These keys may not write to this bucket. Allow s3:PutObject for it.",
-  bucket_not_found:
-    "There is no such bucket at this address. Check its name, the address and the path style.",
-  wrong_region: "The bucket is in another region. Set its region, and the address of that region.",
-  bytes_differ: "Other bytes arrived than were stored, so the copy was not kept.",
-  refused: "The server refused the request.",
-  server_error: "The server failed or is busy.",
-  interrupted: "The gateway stopped during this attempt. It begins again.",
-  file_removed: "The file was removed before it could be copied.",
-  file_barred: "The file was reported and is barred: it is not copied.",
-  attestation_required: "Somebody must attest for this model first.",
-  internal_error: "The stored file could not be read. The operators' log says why.",
-};
-
 export function failure(code: CopyErrorCode, more: Partial<AttemptFailure> = {}): AttemptFailure {
-  return { statusCode: null, serverCode: null, error: { code, message: messages[code] }, ...more };
+  return { statusCode: null, serverCode: null, error: { code, message: texts[code] }, ...more };
 }
 
 /**
