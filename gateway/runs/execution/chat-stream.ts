@@ -513,14 +513,17 @@ function commit(
   const raw: ServerResponse = reply.raw;
   raw.writeHead(200, headers as Record<string, string>);
   reply.hijack();
+  const { socket } = raw;
+  // Headers and a first token that is there already are sent as one packet.
+  socket?.cork();
   raw.flushHeaders();
+  process.nextTick(() => socket?.uncork());
   // Skipped for a client that does not read: a write would restart its time-out.
   const keepalive = setInterval(() => {
     if (!raw.writableNeedDrain) raw.write(": keepalive\n\n");
   }, keepaliveMs);
   const ending = Promise.withResolvers<void>();
   reply.request.operationEnding = ending.promise;
-  const socket = raw.socket;
   const before = socket?.bytesWritten ?? 0;
   return {
     bytes: () => Math.max(0, (socket?.bytesWritten ?? 0) - before),

@@ -186,13 +186,17 @@ function endSignal(context: RunsContext, reply: FastifyReply, streaming: Actor |
     if (!reply.raw.writableFinished) abort.abort();
   });
   if (!streaming) return abort.signal;
-  const refusal = new ApiError(
+  // Made when it is needed: the stack of an error takes time, which the first token would wait for.
+  const ended = () => abort.abort(revoked());
+  whenClosed(reply.raw, context.credentials.watch(streaming, "operations:run", ended));
+  return abort.signal;
+}
+
+function revoked(): ApiError {
+  return new ApiError(
     "revoked_api_key",
     "This credential was revoked or expired during the request. Use a valid one.",
   );
-  const revoked = context.credentials.watch(streaming, "operations:run", () => abort.abort(refusal));
-  whenClosed(reply.raw, revoked);
-  return abort.signal;
 }
 
 function stopping(): ApiError {
