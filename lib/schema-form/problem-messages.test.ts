@@ -6,7 +6,7 @@ import { remedyOf } from "./problem-messages.ts";
 const words = wordsOf<"inputForm">(compiledPart("zh-CN", "inputForm"), "zh-CN", "UTC");
 
 it.each([
-  ["required", {}, undefined, "此项为必填。"],
+  ["required", {}, undefined, "此项必填。"],
   ["maximum", { type: "integer", minimum: 1, maximum: 2000 }, 9, "请选择 1 到 2,000 之间的整数。"],
   [
     "exclusiveMinimum",

@@ -41,9 +41,9 @@ export default {
   itIsSilent: "没有响应",
   isBusy: "繁忙",
   isDown: "无法连接",
-  isFailing: "失败",
+  isFailing: "出错",
   isSilent: "没有响应",
-  isOverBudget: "预算用完",
+  isOverBudget: "预算已用完",
   isTooSmall: "容不下输入",
   runsOnFirst: "对{named, select, yes { {name} } other {此名称}}的请求由 {first} 应答。",
   runsOnFirstOnly:

@@ -50,7 +50,7 @@ export default {
   olderVersion: "旧版本",
   withdrawTheTolowercase: "撤回“{toLowerCase}”？",
   yourRunsThatNeedThis:
-    "从现在起，需要此声明的运行，凡是由你在此控制台发起或使用你的个人密钥的，都会被拒绝，包括已接受但尚未发送给提供方的运行。你可以随时重新提交声明。",
+    "你在此控制台或用个人密钥发起的运行，凡需要此声明的，从现在起都会被拒绝，包括已接受但尚未发送给提供方的运行。你可以随时重新提交声明。",
   withdrawNow: "撤回",
   signInToAttest: "<b>要提交声明，请用邮箱和密码登录。</b>你现在是用账户密钥登录的，而声明必须由本人提交。",
   iHaveRead: "我已阅读并确认此声明。",
@@ -65,7 +65,7 @@ export default {
     "{count, plural, other {你可以随时在“声明”页面撤回，撤回之前声明一直有效。}}你的运行不会自动开始。",
   recordCount: "记录 {count, number} 项声明",
   hiddenUntilConfirmed:
-    "{model} 的{hides, select, input {输入} other {输出}}已隐藏，待你确认该模型要求的事项后显示。服务密钥由其负责人确认。",
+    "{model} 的{hides, select, input {输入} other {输出}}已隐藏，待你确认该模型要求的事项后显示。使用服务密钥时，由该密钥的负责人确认。",
   requiredBeforeRun:
     "{model} 在运行前需要先满足{count, plural, =1 {以下要求} other {以下各项要求}}。你的草稿会保留。",
   tickInTheForm:
@@ -77,10 +77,11 @@ export default {
   valid: "有效",
   version: "版本 <code>{version}</code>",
   adultGate: "成人声明",
-  adultGateWhy: "有些模型可以生成成人内容，运行这些模型的每个人都须先确认年龄。服务密钥由其负责人确认。",
+  adultGateWhy:
+    "有些模型可以生成成人内容，运行这些模型的每个人都须先确认年龄。使用服务密钥时，由该密钥的负责人确认。",
   portraitGate: "肖像权声明",
   portraitGateWhy:
-    "有些操作会改变真实人物的样貌，运行这些操作的每个人都须先确认画面中的人已同意。服务密钥由其负责人确认。",
+    "有些操作会改变真实人物的样貌，运行这些操作的每个人都须先确认画面中的人已同意。使用服务密钥时，由该密钥的负责人确认。",
   personGate: "人物权利确认",
   personGateWhy: "有些操作要求你每次运行时确认：图片中每个可辨认的人都是你本人，或已同意这样使用。",
   gateAndWhy: "<b>{title}：</b>{why}",

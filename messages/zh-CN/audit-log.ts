@@ -206,7 +206,7 @@ export default {
   "field.contents_days": "内容最多保留天数",
   "field.shortest_retention_minutes": "最短保留期（分钟）",
   "field.limits": "限额",
-  "field.keep": "保留",
+  "field.keep": "保留范围",
   "field.days": "天数",
   "field.embeddings": "嵌入向量的文本",
   "field.lifetime_seconds": "有效期（秒）",

@@ -4,7 +4,7 @@ import type { Translated } from "../translated.ts";
 export default {
   "endpoint.failing": "Webhook 端点 {endpoint} 投递失败{count, plural, =1 {} other {（# 次）}}",
   "endpoint.failingAdvice":
-    "已连续 {failures, number} 次尝试失败。投递会自动重试；如果连续多日失败，端点会自动停用。",
+    "已连续失败 {failures, number} 次。投递会自动重试；如果连续多日失败，端点会自动停用。",
   "endpoint.disabled": "Webhook 端点 {endpoint} 已停用",
   "endpoint.disabledAdvice":
     "{reason, select, failing {长时间内所有尝试均失败。} gone {接收方表示端点已永久失效。} stopped {接收方要求不再投递。} manual {有人停用了该端点。} other {}}事件正在等待投递。请修复接收方，然后启用端点并重新发送错过的事件。",
@@ -26,12 +26,12 @@ export default {
     "{has_amount, select, yes {已用 {spent} {currency}，上限 {amount} {currency}。} other {}}{has_max_runs, select, yes {已运行 {runs} 次，上限 {max_runs} 次。} other {}}如果允许该任务继续，请提高上限。",
   "guard.failing": "此账户的护栏出现故障（{host}）",
   "guard.failingAdvice":
-    "{reason} 在护栏恢复之前，{on_error, select, allow {运行不经检查继续进行} other {运行会被拒绝}}。",
+    "{reason} 在护栏恢复之前，{on_error, select, allow {运行会在未经检查的情况下继续} other {运行会被拒绝}}。",
   "guard.recovered": "此账户的护栏已恢复（{host}）",
   "guard.recoveredAdvice": "护栏最近一次的响应有效。",
   "outputs.expiring": "{predictions, number} 个预测任务的输出即将移除",
   "outputs.expiringAdvice": "最早的将于 {from} 移除。请下载需要保留的内容。",
-  "share.reported": "{model} 的一个分享文件被举报{count, plural, =1 {} other {（# 次）}}",
+  "share.reported": "{model} 生成的一个分享文件被举报{count, plural, =1 {} other {（# 次）}}",
   "share.reportedAdvice": "原因：“{report}”。尚未移除任何内容：请查看后移除文件，或驳回举报。",
   "attestation.withdrawn": "{name} 撤回了一项声明",
   "attestation.withdrawnAdvice":
@@ -57,7 +57,7 @@ export default {
     "区域：{region}。熔断器已打开，因此会先尝试其他提供方。最近的错误消息：{message}",
   "usage.not_priced": "{id} 在未定价的情况下运行",
   "usage.not_pricedAdvice":
-    "自 {day}（UTC）以来有 {runs, number} 次运行未计入账单和预算。请设置价格，价格适用于之后的运行。",
+    "自 {day}（UTC）以来有 {runs, number} 次运行未计入账单和预算。请设置价格，该价格只适用于之后的运行。",
   "file.reported": "账户“{account}”的一个分享文件被举报{count, plural, =1 {} other {（# 次）}}",
   "file.reportedAdvice": "原因：“{report}”。尚未移除任何内容：请查看后移除文件，或驳回举报。",
   "certificate.expiring": "{host} 的证书即将过期",
@@ -71,19 +71,19 @@ export default {
     "{has_dropped, select, yes {审计日志有 {dropped, number} 个事件未能及时送出，已丢弃} other {审计日志已有 {minutes, number} 分钟未送出}}",
   "audit_stream.behindAdvice":
     "{has_error, select, yes {最近一次尝试的错误：{error}。} other {}}请检查接收方，以及设置中的 AUDIT_STREAM_TO。",
-  "database.connections": "数据库的可用连接不多了",
+  "database.connections": "数据库的可用连接即将用尽",
   "database.connectionsAdvice": "已使用 {used} 个，共 {limit} 个。请提高 max_connections，或减少运行的进程。",
   "database.disk": "数据库的磁盘即将用满",
   "database.diskAdvice": "剩余 {free}，共 {size}。磁盘用满后网关会停止工作。",
   "installation_guard.failing": "本系统的护栏出现故障（{host}）",
   "installation_guard.failingAdvice":
-    "{reason} 在护栏恢复之前，{on_error, select, allow {运行不经检查继续进行} other {运行会被拒绝}}。",
+    "{reason} 在护栏恢复之前，{on_error, select, allow {运行会在未经检查的情况下继续} other {运行会被拒绝}}。",
   "installation_guard.recovered": "本系统的护栏已恢复（{host}）",
   "installation_guard.recoveredAdvice": "护栏最近一次的响应有效。",
   "load.high":
     "{who, select, keyless {没有密钥的请求} small {许多小账户} other {账户“{account}”}}占用了大部分处理器时间",
   "load.highAdvice":
-    "最近 {minutes, number} 分钟内，进程几乎没有剩余的处理器时间。估计有 {share}% 用于{who, select, keyless {没有密钥的 {requests, number} 个请求。请运行更多进程。} small {许多小账户的 {requests, number} 个请求。请运行更多进程。} other {账户“{account}”的 {requests, number} 个请求。请限制该账户，或运行更多进程。}}",
+    "最近 {minutes, number} 分钟内，进程的处理器时间几乎用满。估计有 {share}% 用于{who, select, keyless {没有密钥的 {requests, number} 个请求。请运行更多进程。} small {许多小账户的 {requests, number} 个请求。请运行更多进程。} other {账户“{account}”的 {requests, number} 个请求。请限制该账户，或运行更多进程。}}",
   "store.full": "无法保存文件：对象存储或其磁盘已满",
   "store.fullAdvice": "此问题始于 {since}。请腾出空间，等待中的运行随后会自动继续。",
 

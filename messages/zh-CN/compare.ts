@@ -3,7 +3,7 @@ import type { Translated } from "../translated.ts";
 
 export default {
   models: "模型",
-  noModelAcceptsAllOf: "没有模型能同时接受所有这些文件。移除其中一个文件即可看到更多模型。",
+  noModelAcceptsAllOf: "没有模型能同时接受这些文件。移除其中一个即可看到更多模型。",
   attestForAllModels: "为所有模型提交声明",
   ideas: "灵感",
   chooseNone: "全部不选",

@@ -22,7 +22,7 @@ export default {
   connected: "连接有效期",
   disconnectThisClient: "断开此客户端的连接？",
   connections: "连接",
-  connectionsNoun: "连接",
+  connectionsNoun: "连接功能",
   chooseAtLeastOneRight: "请至少选择一项权限。",
   rightsOfTheClient: "客户端的权限",
   models: "模型",

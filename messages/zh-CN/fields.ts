@@ -20,7 +20,7 @@ export default {
   back: "返回",
   or: "或",
   language: "语言",
-  languageHint: "适用于你在所有浏览器中的控制台，以及发给你的邮件。",
+  languageHint: "适用于你在任何浏览器中打开的控制台，以及发给你的邮件。",
   languageOfMail: "邮件语言",
   languageOfBrowser: "跟随浏览器",
   enterAName: "请输入名称。",

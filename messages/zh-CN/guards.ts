@@ -7,16 +7,16 @@ export default {
 
   noneTitle: "还没有护栏",
   noneBody:
-    "护栏是你自己的程序。Gatehouse 会在此账户每次运行之前、之后或前后都询问它；它可以允许运行，拦截运行并说明理由，或替换输入或输出。",
+    "护栏是你自己的程序。Gatehouse 会在此账户每次运行之前、之后或前后都询问护栏。护栏可以允许运行，可以拦截运行并说明理由，也可以替换输入或输出。",
   noneBodyAll:
-    "护栏是你自己的程序。Gatehouse 会在所有账户每次运行之前、之后或前后都询问它；它可以允许运行，拦截运行并说明理由，或替换输入或输出。",
+    "护栏是你自己的程序。Gatehouse 会在所有账户每次运行之前、之后或前后都询问护栏。护栏可以允许运行，可以拦截运行并说明理由，也可以替换输入或输出。",
   setUp: "设置护栏",
   examples: "Python 与 TypeScript 的接收程序示例",
 
   settings: "设置",
   address: "地址",
-  addressHint: "公网 HTTPS 地址。不跟随重定向。",
-  addressHintAll: "HTTPS 地址。不跟随重定向。",
+  addressHint: "公网 HTTPS 地址。网关不会跟随重定向。",
+  addressHintAll: "HTTPS 地址。网关不会跟随重定向。",
   enterAddress: "请输入程序的地址，以 https:// 开头",
   allowPrivate: "允许内网地址，也允许不加密的地址（http）",
   tooLong: "最多 {max, number} 个字符；此地址有 {count, number} 个。",
@@ -40,7 +40,7 @@ export default {
   which: "检查哪些运行",
   operations: "操作",
   models: "模型",
-  noneIsAll: "如果都不选，则全部检查。",
+  noneIsAll: "不选则全部检查。",
   whoseKeys: "密钥",
   allKeys: "所有密钥，以及登录的成员",
   onlyKeys: "仅这些密钥",
@@ -102,7 +102,7 @@ export default {
   testFailedAllow: "尽管出现以下故障，运行仍会在未经检查的情况下继续：",
 
   questions: "最近 24 小时的询问",
-  questionsDescription: "输入或输出被替换时，计为已允许。",
+  questionsDescription: "替换输入或输出的响应计为“已允许”。",
   noQuestions: "最近 24 小时没有询问过护栏。每次询问的结果会以图表显示在这里。",
   allowed: "已允许",
   blocked: "已拦截",

@@ -6,7 +6,7 @@ export default {
   description: "最近 24 小时的活动，以及需要处理的问题。",
   sideBySide: "并排试用模型",
   runModel: "运行模型",
-  runsFromBrowser: "此浏览器的运行",
+  runsFromBrowser: "从此浏览器发起的运行",
   recentRuns: "最近的运行",
   recentPredictions: "最近的预测任务",
   runsOfBatch:
@@ -48,7 +48,7 @@ export default {
   nextStep: "下一步：{step}",
   runHint: "在试用台中，每个操作都有表单和示例。",
   createKey: "创建密钥",
-  createKeyHint: "你的程序会在每个请求中附上此密钥。",
+  createKeyHint: "你的程序会在每个请求中带上此密钥。",
   openKeys: "打开密钥页面",
   firstCallStep: "发出首次调用",
   firstCallHint: "复制此命令。命令会从环境变量 GATEHOUSE_API_KEY 读取你的密钥。",
@@ -82,7 +82,7 @@ export default {
   openStatus: "打开状态与区域页面",
   refused:
     "{sender, select, console {来自控制台} others {其他密钥} other {密钥“{name}”}}的 {all, number} 个请求中有 {refused, number} 个被拒绝：{code}",
-  refusedReasons: "其中 {count, number} 个出于此原因，另有 {others, number} 种其他原因。",
+  refusedReasons: "其中 {count, number} 个出于此原因，另有 {others, number} 种原因。",
   refusedDetail: "修改请求之前，模型不会运行。",
   openRequests: "查看请求",
   nameAndPurpose: "{name}：{purpose}",

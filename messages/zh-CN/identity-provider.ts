@@ -27,8 +27,8 @@ export default {
   none: "无",
   valuesWithoutARole: "没有对应角色的值",
   roleOfANewMember: "新成员的角色",
-  "refused.no_email": "身份提供方没有发送邮箱地址，而这里只允许某些域名。",
-  "refused.unverified_email": "身份提供方尚未验证此邮箱，而这里只允许某些域名。",
-  "refused.other_domain": "此邮箱所属的域名不允许在此登录。",
+  "refused.no_email": "身份提供方没有发送邮箱地址，而此处只允许特定域名的邮箱登录。",
+  "refused.unverified_email": "身份提供方尚未验证此邮箱，而此处只允许特定域名的邮箱登录。",
+  "refused.other_domain": "此处不允许使用此域名的邮箱登录。",
   "refused.no_role": "没有任何规则为此人分配角色。",
 } satisfies Translated<typeof en>;

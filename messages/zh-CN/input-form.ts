@@ -127,8 +127,8 @@ export default {
   longerThan: "超过 {max, number} 个字符",
   add: "添加",
 
-  fieldRequired: "此项为必填。",
-  confirmRequired: "此项为必填，请勾选以确认。",
+  fieldRequired: "此项必填。",
+  confirmRequired: "此项必填，请勾选以确认。",
   mustBe: "必须是 {value}。",
   atLeastCharacters: "至少需要 {count, number} 个字符。",
   shortenTo: "请缩短到 {most, number} 个字符以内。现有 {length, number} 个。",

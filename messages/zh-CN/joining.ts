@@ -4,7 +4,7 @@ import type { Translated } from "../translated.ts";
 export default {
   pageTitle: "邀请",
   title: "加入账户",
-  description: "有人邀请你在 Gatehouse 中一起协作。",
+  description: "有人邀请你在 Gatehouse 中协作。",
   loading: "正在加载邀请…",
   replacedLink: "链接已被新链接取代",
   replacedLinkAdvice: "已为此邀请创建新的链接。请使用新链接。",

@@ -4,7 +4,7 @@ import type { Translated } from "../translated.ts";
 export default {
   budgetsOfName: "“{name}”的预算",
   saveBudgets: "保存预算",
-  inAMinute: "每分钟",
+  inAMinute: "按分钟",
   inMoney: "按金额",
   perTask: "按任务",
   inUnits: "按用量",
@@ -239,7 +239,7 @@ export default {
   contentsKept: "保留内容",
   contentsNeverKept: "始终不保留内容",
   actionsFor: "“{name}”的操作",
-  readsContents: "持有此密钥的人可以读取所有已保留的调用内容，而不限于此密钥的调用。",
+  readsContents: "持有此密钥的人可以查看所有已保留的调用内容，而不限于此密钥的调用。",
   operatorsKey: "用于配置本系统的密钥须在终端中创建：gatehouse keys create --operator",
   itsKeysStop: "此规则发放的密钥会在一秒内失效（现有 {count, number} 个），作业也不能再通过此规则换取密钥。",
   endNow: "立即作废<hidden>：{subject}</hidden>",

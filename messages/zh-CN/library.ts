@@ -5,7 +5,7 @@ export default {
   description: "团队保留的输出及其输入。",
   checkFile: "检查文件",
   cannotKeep:
-    "此处无法保留输出：本系统的设置为 <code>KEEP_OUTPUTS=off</code>。此前保留的输出会留在素材库中，直到有人将其移除。",
+    "无法保留输出：本系统设置了 <code>KEEP_OUTPUTS=off</code>。此前保留的输出会留在素材库中，直到有人将其移除。",
   kept: "已保留",
   keep: "保留",
   keptFile: "已保留的文件",
@@ -43,7 +43,7 @@ export default {
   thisFileIsShownOnly: "只有提交过声明的人才能查看此文件。",
   openAttestations: "打开声明页面",
   made: "生成时间",
-  byName: "{by}",
+  byName: "由 {by} 保留",
   keptUntil: "保留至",
   removedBySomebody: "有人移除为止",
   size: "大小",

@@ -6,7 +6,7 @@ export default {
   forgotPageTitle: "忘记密码",
   forgotDescription: "通过邮件获取链接，设置新密码。",
   checkMailbox: "请查收邮件",
-  linkOnItsWay: "如果 {email} 属于某位用户，链接已经发出。链接只能使用一次，一天内有效。",
+  linkOnItsWay: "如果 {email} 属于某位用户，链接会发送到该邮箱。链接只能使用一次，一天内有效。",
   backToSignIn: "返回登录",
   sendLink: "发送链接",
 

@@ -8,7 +8,7 @@ export default {
   change: "{count, plural, other {变更}}",
   comparison: "{count, plural, other {对比}}",
   connection: "{count, plural, other {连接}}",
-  copy: "{count, plural, other {副本}}",
+  copy: "{count, plural, other {复制记录}}",
   delivery: "{count, plural, other {投递}}",
   destination: "{count, plural, other {目标存储}}",
   endpoint: "{count, plural, other {端点}}",

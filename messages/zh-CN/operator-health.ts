@@ -31,7 +31,7 @@ export default {
   errors: "错误",
   median: "延迟中位数",
   n95thPercentile: "第 95 百分位延迟",
-  lastSuccess: "最近成功",
+  lastSuccess: "上次成功",
   providersRateLimit: "提供方的速率限制",
   databaseFull:
     "数据库的磁盘自 <time></time> 起已满：无法保存任何内容，请求返回 503。请在磁盘上腾出空间，网关会在五秒内发现。",
@@ -68,9 +68,9 @@ export default {
   good: "正常",
   findings: "{wrong, number} 项错误，{look, number} 项需要注意，{good, number} 项正常",
   database:
-    "数据库：PostgreSQL {version}，{kind, select, bundled {随附的数据库} installed {本机的数据库} other {由 DATABASE_URL 指定}}。",
+    "数据库：PostgreSQL {version}（{kind, select, bundled {系统随附} installed {本机安装} other {由 DATABASE_URL 指定}}）。",
   databaseReleased:
-    "数据库：PostgreSQL {version}，{kind, select, bundled {随附的数据库} installed {本机的数据库} other {由 DATABASE_URL 指定}}，发布于 {released}。",
+    "数据库：PostgreSQL {version}（{kind, select, bundled {系统随附} installed {本机安装} other {由 DATABASE_URL 指定}}），发布于 {released}。",
   newerReleases: "此后又发布了 {count, number} 个小版本，最近一个发布于 {last}。",
   countRunning: "运行中 {count, number}",
   countWaiting: "等待中 {count, number}",
@@ -85,7 +85,7 @@ export default {
   notUsedYet: "尚未使用",
   notUsedYetMeaning: "还没有请求，因此健康状况未知",
   someErrors: "部分出错",
-  someErrorsMeaning: "最近一次调用成功，但此时间段有其他调用失败",
+  someErrorsMeaning: "最近一次调用成功，但此时间段内有其他调用失败",
   healthy: "正常",
   healthyMeaning: "最近的调用均成功",
   degraded: "降级",

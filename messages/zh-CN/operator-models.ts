@@ -32,7 +32,7 @@ export default {
   example: "示例",
   theInitialInputInThe: "试用台中的初始输入。",
   limits: "限额",
-  limitsInAdditionToThe: "模式之外的限额，例如 maxPromptCharacters 或 maxInputBytes。",
+  limitsInAdditionToThe: "除模式规定的限制外另加的限额，例如 maxPromptCharacters 或 maxInputBytes。",
   regions: "区域",
   offeredIn: "可用区域",
   chooseAtLeastOneRegion: "请至少选择一个区域。",
@@ -79,7 +79,7 @@ export default {
   howTheModelAnswers: "模型如何回答",
   theseFactsDecideWhenA: "这些信息决定请求何时转到其他路由或模型。",
   itThinksForALong: "输出第一个词之前会思考很久",
-  aLongSilenceAtThe: "勾选后，模型开始时长时间没有输出，不算失败。",
+  aLongSilenceAtThe: "勾选后，模型起初长时间没有输出，也不算失败。",
   itCanContinueAnAnswer: "可以续写回答",
   itAcceptsAFinalAssistant:
     "模型接受末尾的助手消息并继续往下写，因此可以完成其他模型的回答。有些模型会拒绝这样的消息。",

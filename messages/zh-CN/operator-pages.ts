@@ -5,7 +5,7 @@ export default {
   receiptsAreSignedWithA: "密钥已轮换，新凭证改用新密钥签名",
   receiptKeys: "凭证密钥",
   eachRunThatHasEnded:
-    "每次运行结束后都有一份签名的凭证。任何人都可以用这些公钥验证凭证，公钥发布在 /.well-known/gatehouse-receipts.json。",
+    "每次运行结束后都有一份签名的凭证。任何人都可以用这些公钥检查凭证，公钥发布在 /.well-known/gatehouse-receipts.json。",
   rotateKey: "轮换密钥",
   retired: "旧密钥",
   currentKey: "当前密钥",
@@ -14,10 +14,10 @@ export default {
   newReceiptsAreSignedWith: "新的凭证会用新密钥签名。之前的凭证仍然有效：旧公钥会保留，只清除旧私钥。",
   outputsAreNotSigned: "输出未签名",
   setC2paCertificateFileAnd:
-    "请在网关的环境中设置 C2PA_CERTIFICATE_FILE 和 C2PA_KEY_FILE，然后重新启动网关。无论是否设置，提供方的签名都会保留在文件中。",
+    "请设置网关的环境变量 C2PA_CERTIFICATE_FILE 和 C2PA_KEY_FILE，然后重新启动网关。无论是否设置，提供方的签名都会保留在文件中。",
   theFilesWereChangedAnd:
     "证书文件或密钥文件已更改，但无法使用；目前仍用之前的证书签名。<english>{problem}</english>",
-  outputsAreStoredUnsignedNow: "目前输出以未签名的方式存储。{trial} <english>{error}</english>",
+  outputsAreStoredUnsignedNow: "目前存储的输出没有签名。{trial} <english>{error}</english>",
   certificate: "证书",
   whatThisIsAndWhat: "内容凭据的作用与局限",
   theSignedNoteStatesThat:
@@ -25,7 +25,8 @@ export default {
   aFileThatIsAlready: "已签名的文件不会再更改。其他类型的文件和超过 100 MB 的文件不签名。",
   metadataCanBeLostSaving:
     "元数据可能丢失：重新保存文件，或通过大多数服务发送文件，都会去掉元数据。没有签名说明的文件也可能由模型生成。Gatehouse 不添加水印。",
-  eachViewerAppDecidesWhich: "信任哪些证书由各个查看应用自行决定。私有机构的证书有效，但会显示为不受信任。",
+  eachViewerAppDecidesWhich:
+    "信任哪些证书由各个查看应用自行决定。私有证书颁发机构的证书有效，但会显示为不受信任。",
   theNotesHaveNoTime: "签名说明不带权威机构的时间戳，因此只在证书有效期内有效。",
   youMustJudgeWhetherThis: "这是否符合法律要求，需由你自行判断。",
   noChangesYet: "还没有变更",
@@ -42,9 +43,9 @@ export default {
   postNoticesAboutRefusedKeys: "将密钥被拒、提供方故障、磁盘已满等问题的通知发送到你的聊天工具。",
   noMailServerIsConfigured: "未配置邮件服务器",
   setSmtpHostAndSmtp:
-    "请在网关的环境中设置 SMTP_HOST 和 SMTP_FROM，然后重新启动网关。在此之前，需要手动复制链接，通知只显示在铃铛菜单中。",
+    "请设置网关的环境变量 SMTP_HOST 和 SMTP_FROM，然后重新启动网关。在此之前，需要手动复制链接，通知只显示在铃铛菜单中。",
   mailServer: "邮件服务器",
-  notSent: "未发送",
+  notSent: "发送失败",
   theLatestEMailsThat: "服务器最近拒绝的邮件，以及服务器的响应。",
   none: "无。",
   noReports: "没有举报",
@@ -64,7 +65,7 @@ export default {
   libraryDoesNotSign: "签名库无法使用此证书签名。",
   tookTooLong: "测试签名耗时过长，请重新加载页面。",
   tooManyWaiting: "等待签名的文件过多，请稍后重新加载页面。",
-  expiresOn: "证书将于 <time></time> 过期，此后输出以未签名的方式存储。",
+  expiresOn: "证书将于 <time></time> 过期，此后存储的输出不再签名。",
   testSignature: "测试签名",
   madeAndVerified: "刚刚签名并验证通过",
   failed: "失败",
@@ -84,11 +85,11 @@ export default {
   sender: "发件人",
   waiting: "等待中",
   sentIn24h: "最近 24 小时已发送",
-  failedIn24h: "最近 24 小时失败",
-  lastSent: "最近发送",
+  failedIn24h: "最近 24 小时发送失败",
+  lastSent: "上次发送",
   never: "从未",
   aboutReports: "访客在分享页面上举报的文件。账户的所有者也可以处理，但仅限自己的账户。",
-  aboutReport: "移除会从所有账户中删除该文件。所有者会看到文件由运维人员移除。",
+  aboutReport: "移除会从所有账户中删除该文件。所有者会看到文件已由运维人员移除。",
   stored: "已存储的文件",
   filesInAccounts: "{accounts, number} 个账户中共有 {files, number} 个内容相同的文件",
   filesWillBeDeleted:

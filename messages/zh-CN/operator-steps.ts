@@ -45,7 +45,7 @@ export default {
   keepNames: "沿用程序中的模型名称",
   keepNamesHint: "请求 gpt-4o 或 whisper-1 的程序无需修改：别名会将这些名称对应到你选择的模型。",
   inviteColleagues: "邀请同事",
-  inviteColleaguesHint: "每位同事都有一个角色，角色决定其权限。",
+  inviteColleaguesHint: "每位同事的权限由其角色决定。",
   openTeam: "打开团队页面",
   setPrices: "设置价格",
   setPricesHint: "设置价格后，用量会显示费用，你也可以按金额设置预算。",

@@ -40,7 +40,7 @@ export default {
   copyAddress: "复制此页面的网址",
   shortcuts: "键盘快捷键",
   signOut: "退出登录",
-  placeholder: "页面、操作、模型、端点、提示词中的文字或 ID",
+  placeholder: "页面、操作、模型、端点、ID 或提示词中的文字",
   notSearched: "目前只能搜索页面和指南：{why}",
   addressCopied: "已复制网址",
   switchAccount: "切换到账户“{name}”",
@@ -62,8 +62,8 @@ export default {
     "{what, select, preset {打开预设} conversation {打开会话记录} prediction {打开预测任务} batch {打开批次} destination {打开目标存储} endpoint {打开端点} delivery {打开投递} event {查看事件的投递} request {打开请求} other {打开}} <id></id>",
   allWithWords: "包含这些搜索词的所有{what}",
   state:
-    "{state, select, starting {排队中} processing {处理中} succeeded {成功} failed {失败} canceled {已取消} pending {等待中} waiting {等待中} delivered {已送达} deadLetter {死信} uploaded {已上传} verified {已验证} rejected {未通过验证} expired {已过期} enabled {已启用} paused {已暂停} disabled {已停用} autoDisabled {因失败停用} running {运行中} stopping {正在停止} stopped {已停止} finished {已完成} owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} used {最近使用} unused {未使用} revoked {已吊销} changed {最近更改} copied {已复制} failing {最近失败} active {使用中} leaving {待移除} unusable {无法使用} other {{state}}}",
-  seen: "{state}，最近访问",
+    "{state, select, starting {排队中} processing {处理中} succeeded {成功} failed {失败} canceled {已取消} pending {等待中} waiting {等待中} delivered {已送达} deadLetter {死信} uploaded {已上传} verified {已验证} rejected {未通过验证} expired {已过期} enabled {已启用} paused {已暂停} disabled {已停用} autoDisabled {因失败停用} running {运行中} stopping {正在停止} stopped {已停止} finished {已完成} owner {所有者} admin {管理员} member {成员} viewer {查看者} billing {财务} used {上次使用} unused {未使用} revoked {已吊销} changed {上次更改} copied {已复制} failing {最近失败} active {使用中} leaving {待移除} unusable {无法使用} other {{state}}}",
+  seen: "{state}，上次活动",
   predictions: "{count, number} 个预测任务",
   requests: "{count, number} 个请求",
 } satisfies Translated<typeof en>;

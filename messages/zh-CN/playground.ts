@@ -137,7 +137,7 @@ export default {
   laterBranch: "下一个分支",
   codeForModel: "{model} 的代码",
   theCodeHasTheNewKey:
-    "复制的代码中包含新密钥“{name}”，仅用于此模型。离开此页面后无法再次获取此密钥。你可以在<link>密钥</link>页面吊销它。",
+    "复制的代码中包含新密钥“{name}”，仅用于此模型。离开此页面后无法再次获取此密钥。如需吊销，请前往<link>密钥</link>页面。",
   thisCodeSendsTheSame:
     "这段代码发送的请求与“运行”相同。也可以将环境变量 <code>{variable}</code> 设为你已有的密钥。",
   theFormIsNotAvailable: "JSON 有错误时无法使用表单。",
@@ -213,7 +213,7 @@ export default {
   copyVoice: "复制音色 {voice}",
   status: "状态",
   requestBodyNamed: "请求体",
-  answerNamed: "回答",
+  answerNamed: "响应",
   streamOfEvents: "流式响应，{count, number} 个事件",
   predictionFinished: "预测任务已结束：{status}",
   predictionStatus: "预测任务状态：{status}",
@@ -241,10 +241,10 @@ export default {
   theAttestationIsRecordedSend: "声明已记录。请选择“发送”。",
   playgroundOf: "{model} 的试用台",
   tryWithYourInput:
-    "用自己的输入试用 {operation}，按{unit, select, token { Token } image {图片} second {秒} minute {分钟} character {字符} generation {生成次数} request {请求} other { {unit} }}计费。",
+    "用自己的输入试用 {operation}，按{unit, select, token { Token } image {图片} second {秒} minute {分钟} character {字符} generation {生成次数} operation {操作次数} request {请求} other { {unit} }}计费。",
   tryOnOtherModels: "用其他模型试试…",
   batch: "批次",
   aboutThisModel: "关于此模型",
-  exampleMadeWithout: "<b>示例</b>，没有运行模型。",
+  exampleMadeWithout: "<b>示例</b>，并非由此模型生成。",
   operations: "操作",
 } satisfies Translated<typeof en>;

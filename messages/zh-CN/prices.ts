@@ -135,7 +135,7 @@ export default {
   atMost20: "最多 20 个字符。",
   writeYesOrNo: "请输入 yes 或 no。",
   writeANumber: "请输入整数，例如 200,000。",
-  noAmount: "不是最多十二位小数的金额",
+  noAmount: "不是有效的金额，或小数超过十二位",
   tooManyRates: "该价格有 {count, number} 个费率，最多为 {max, number} 个。",
   notJson: "该文件不是 JSON：{reason}",
   noPricesFound:

@@ -20,7 +20,7 @@ export default {
   anybodyCanSignUnderAny:
     "任何人都可以用任何名称签名，因为系统不会将签名者与受信任的签名者列表比对。文件重新保存或经多数服务传送后，凭据会丢失，因此没有凭据的文件也可能由模型生成。",
   copyKeyId: "复制密钥 ID",
-  theFileCouldNotBeSent: "无法发送文件。请检查网络连接后重试。",
+  theFileCouldNotBeSent: "无法发送文件。请检查网络连接，然后重试。",
   dropOrPasteAFile: "将文件拖放或粘贴到此页面的任意位置",
   dropToCheck: "松开即可检查",
   chooseAFile: "选择文件",

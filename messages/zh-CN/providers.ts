@@ -20,7 +20,7 @@ export default {
   address: "地址",
   replaceThePartInBraces: "请替换花括号中的部分。",
   allowThisPrivateAddress: "允许此内网地址",
-  tickThisOnlyIfYou: "仅当服务器由你自己运行时才勾选：凡是映射到该服务器的操作，网关都会把请求发送给它。",
+  tickThisOnlyIfYou: "仅当服务器由你自己运行时才勾选：凡是映射到该服务器的操作，其请求都会发送到该服务器。",
   name: "名称",
   theProvidersNameInRoutes: "该提供方在路由和日志中的名称。",
   enterAName: "请输入名称。",
@@ -29,7 +29,7 @@ export default {
   thisAddressIsUsedFor:
     "你勾选的每个区域都使用此地址。模型只能在其提供方所在的区域运行，因此默认勾选模型需要的所有区域。",
   theServerIsUsedFor:
-    "你勾选的每个区域都使用此服务器。对于你导入的模型，一个区域就够了；模型目录中的模型则至少需要其可用区域之一。",
+    "你勾选的每个区域都使用此服务器。导入的模型只需一个区域；模型目录中的模型则至少需要其可用区域之一。",
   saveAndTest: "保存并测试",
   keysOfName: "{name} 的密钥",
   saveKeys: "保存密钥",
@@ -209,7 +209,7 @@ export default {
   allowed: "允许",
   refused: "不允许",
   mediaSentAs: "媒体输入的发送方式",
-  largestInline: "内联输入的大小上限",
+  largestInline: "内嵌输入的大小上限",
   timeoutOf: "超时：{part}",
   jobQueries: "每秒任务查询次数",
   conversationsNamed: "向提供方标识对话",

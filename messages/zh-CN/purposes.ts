@@ -41,6 +41,6 @@ export default {
   anyImageGeneration: "根据提示词生成图片。",
   anyImageEditing: "编辑图片。",
   anyVideoGeneration: "生成视频。",
-  anyEmbeddings: "文本的嵌入向量，用于搜索和比对。",
+  anyEmbeddings: "文本的嵌入向量，用于搜索和比较相似度。",
   anyRerank: "按与问题的相关程度对文本排序。",
 } satisfies Translated<typeof en>;

@@ -12,7 +12,7 @@ export default {
   nobodyCanKeepIt: "{removes}此后任何人都不能再保留、分享、复制或上传此文件。此操作无法撤销。",
   statusNamed: "{status, select, open {待处理} removing {正在移除} removed {已移除} other {已驳回}}",
   statusMeans:
-    "{status, select, open {尚未处理} removing {文件已禁止再次使用，正在删除其副本} removed {文件已移除并禁止再次使用} other {文件保留}}",
+    "{status, select, open {尚未处理} removing {文件已禁止再次使用，正在删除其副本} removed {文件已移除并禁止再次使用} other {文件仍保留}}",
   reasonNamed:
     "{reason, select, intimate {未经同意展示的私密图片} person {未经同意展示或模仿他人} illegal {违法内容} copyright {侵犯版权或商标} other {其他原因}}",
   reported: "举报时间",

@@ -22,7 +22,7 @@ export default {
   stopRequiringASecondFactor: "不再要求第二重验证",
   aSecondFactorIsNo: "已不再要求第二重验证",
   signInOnlyWith: "只能通过 {name} 登录",
-  signInOnlyWithAsk: "只能通过 {name} 登录？",
+  signInOnlyWithAsk: "只允许通过 {name} 登录？",
   signInOnlyWithMeans:
     "以其他方式登录的成员，在通过 {name} 登录之前不能使用此账户。必须至少有一位所有者曾通过 {name} 登录。密钥不受影响。",
   onlyProvider: "仅允许 {name}",
@@ -85,7 +85,7 @@ export default {
   save: "保存",
   keepNothingAnyMore: "不再保留调用内容？",
   everythingThatWasKeptBecomes:
-    "已保留的所有内容（包括存储的对话补全）会立即变得无法读取，并随之删除。此操作无法撤销。",
+    "已保留的所有内容（包括存储的 Chat Completions）会立即变得无法读取，并随之删除。此操作无法撤销。",
   deleteEverythingKept: "删除已保留的全部内容",
   deleteName: "删除“{name}”？",
   forAWeekNoNew: "一周之内，不能开始新的运行，所有者可以取消删除。此后，以下内容将永久删除：",

@@ -7,7 +7,7 @@ export default {
   tellThePeopleWhoShared:
     "请告诉分享者和此网关的运维人员，为什么这个内容不应出现在这里。他们会决定是否移除。",
   yourReportWasNotSent: "举报未能发送",
-  whichFile: "哪个文件",
+  whichFile: "要举报的文件",
   reason: "原因",
   chooseAReason: "选择原因",
   details: "详情",
@@ -42,8 +42,8 @@ export default {
   theFileWasRemoved: "文件已移除，没有可分享的内容。",
   shareOutputs: "分享 {count, number} 个输出",
   theFilesAreRemoved:
-    "{count, plural, =1 {文件} other {最后一个文件}}将于 <time></time> 移除；链接最晚也在那时过期。",
-  theLinkExpires: "链接将于 <time></time> 过期。你可以在<link>分享链接</link>页面复制或撤回它。",
+    "{count, plural, =1 {文件} other {最后一个文件}}将在 <time></time>移除；链接最晚也在那时过期。",
+  theLinkExpires: "链接将在 <time></time>过期。你可以在<link>分享链接</link>页面复制或撤回链接。",
   untilTheFileIsRemoved: "直到文件移除",
   hours: "{count, plural, other {# 小时}}",
   days: "{count, plural, other {# 天}}",

@@ -21,7 +21,7 @@ export default {
   itsOnlyKey: "唯一的密钥",
   signedInPeople: "已登录的用户",
   all: "全部",
-  cached: "来自缓存",
+  cached: "缓存命中率",
   inputTokens: "输入 Token",
   saved: "节省",
   time: "时间",
@@ -31,7 +31,7 @@ export default {
   from: "开始日期",
   to: "结束日期",
   labelUtc: "{label}（UTC）",
-  noRunHadACost: "此时间段没有产生费用的运行。运行有价格后，每天的费用会显示在这里。",
+  noRunHadACost: "此时间段没有产生费用的运行。模型设有价格后，每天的费用会显示在这里。",
   noUsageInThisPeriod: "此时间段没有用量。每天的用量会显示在这里。",
   dayAndBefore: "{day}（上一时间段 {before}）",
   quantityOf:

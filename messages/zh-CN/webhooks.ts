@@ -208,7 +208,7 @@ export default {
   responseHeaders: "响应头",
   responseBody: "响应正文",
   itIsUnknownWhetherThis: "无法确定此请求是否已发送。",
-  nothingWasSentBecauseThe: "尝试在建立连接之前结束，因此没有发送任何内容。",
+  nothingWasSentBecauseThe: "此次尝试在建立连接之前已结束，因此没有发送任何内容。",
   requestHeaders: "请求头",
   copyName: "复制 {name}",
   dnsPhase: "DNS",
@@ -246,7 +246,7 @@ export default {
   atLeastCanBeRetried:
     "至少有 {matched, number} 个匹配的投递，其中<b>至少 {retryable, number} 个</b>可以重试。",
   cannotBeRetried:
-    "{left, number} 个投递不能重试：已送达或已重试、仍待投递、端点已暂停、停用或删除，或事件内容已移除。",
+    "{left, number} 个投递不能重试：已送达或已重试，仍待投递，端点已暂停、停用或删除，或者事件内容已移除。",
   deliveriesProcessed: "已处理的投递",
   bulkProgress:
     "{queued, number} 个投递已排队，{refused, number} 个已跳过{exact, select, yes {，共 {retryable, number} 个} other {}}{waits, select, yes {。已达速率限制，{seconds} 秒后继续。} other {}}",
@@ -310,10 +310,10 @@ export default {
   interrupted: "已中断",
   stale_connection: "复用的连接已关闭",
   payload_expired: "内容在投递前已移除",
-  blocked_addressAdvice: "主机名解析到私有或保留地址。请让它指向公网地址。",
+  blocked_addressAdvice: "主机名解析到内网或保留地址。请将主机名指向公网地址。",
   dns_errorAdvice: "请检查端点 URL 中的主机名及其 DNS 记录。",
   connect_refusedAdvice: "此地址和端口没有程序在监听。请启动接收方，或在防火墙中放行该端口。",
-  connect_timeoutAdvice: "主机没有响应。请检查它是否在运行，以及防火墙是否丢弃了连接。",
+  connect_timeoutAdvice: "主机没有响应。请检查主机是否在运行，以及防火墙是否丢弃了连接。",
   connection_resetAdvice: "接收方或前置代理在响应之前关闭了连接。请查看接收方或代理的日志。",
   tls_errorAdvice: "请检查证书：可能已过期、名称不符或证书链不完整。",
   timeoutAdvice: "请更快响应：先保存事件并返回 2xx，之后再处理。",
@@ -451,7 +451,7 @@ export default {
   aRequestMayNameIts:
     "请求可以通过 callback_url 或 Replicate 的 webhook 指定自己的接收方。这些投递都用账户的同一个签名密钥签名，运行此命令即可显示该密钥。",
   theKeyNeedsTheScope:
-    "密钥需要 <code>{scope}</code> 权限范围。允许的主机和签名密钥的轮换，请见<link>设置</link>。",
+    "密钥需要 <code>{scope}</code> 权限范围。可以在<link>设置</link>中管理允许的主机、轮换签名密钥。",
   howToVerifyAWebhook: "如何验证 Webhook",
   localDevelopment: "本地开发",
   testWithoutAnEndpointRun:

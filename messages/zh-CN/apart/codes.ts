@@ -83,7 +83,7 @@ export default {
   "account.deletion_scheduled": "安排删除账户",
   "account.deletion_canceled": "取消删除账户",
   "account.export_begun": "开始导出账户",
-  "account.export_part_sent": "下载账户导出的一部分",
+  "account.export_part_sent": "下载账户导出文件的一部分",
   "account.export_consent_changed": "允许或拒绝运维人员导出账户",
   "account.sessions_ended": "运维人员结束所有会话",
   "account.personal_keys_ended": "运维人员作废所有个人密钥",

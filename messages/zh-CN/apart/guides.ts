@@ -9,7 +9,7 @@ export default {
   "The base URL is `{base}`. Send the key as the bearer token of every request.":
     "基础 URL 是 `{base}`。每个请求都要将密钥作为 Bearer 令牌发送。",
   "The Node.js code needs `npm install openai`. Clients for OpenAI work unchanged when their base URL is set. The shell code of these guides uses curl and jq.":
-    "Node.js 代码需要 `npm install openai`。OpenAI 的客户端只要设置基础 URL 就能直接使用。这些指南中的 shell 代码使用 curl 和 jq。",
+    "运行 Node.js 代码之前，请先执行 `npm install openai`。OpenAI 的客户端只要设置基础 URL 就能直接使用。这些指南中的 shell 代码使用 curl 和 jq。",
   "Choose a model": "选择模型",
   "The [catalog](/catalog) lists every model with its parameters, limits and regions. The same list is public at `GET /models`:":
     "[模型目录](/catalog)列出每个模型及其参数、限额和区域。同样的列表也可通过 `GET /models` 获取，无需密钥：",
@@ -34,7 +34,7 @@ export default {
     "此网关只支持 Chat Completions，请参阅[首次调用](/guides/first-call)。",
   "Batches with the OpenAI SDK": "用 OpenAI SDK 运行批次",
   "Files and batches work as they do at OpenAI. You upload a file with one request on each line, for chat completions, responses, embeddings, images or edits. Here this is an ordinary [batch](/batches), with the same budgets and gates.":
-    "文件和批次的用法与 OpenAI 相同。上传一个每行包含一个请求的文件，可用于 Chat Completions、Responses、嵌入向量、图片生成或图片编辑。在这里它就是普通的[批次](/batches)，适用相同的预算和关卡。",
+    "文件和批次的用法与 OpenAI 相同。上传一个文件，每行一个请求，可用于 Chat Completions、Responses、嵌入向量、图片生成或图片编辑。在这里它就是普通的[批次](/batches)，适用相同的预算和关卡。",
   "A file has up to 1,000 requests and 16 MB. A line that cannot run is in the error file, with its line number.":
     "一个文件最多包含 1,000 个请求，最大 16 MB。无法运行的行会连同行号写入错误文件。",
   "Requests that have not run after 24 hours expire. The output file is stored for another 24 hours, and each image for 24 hours after it was made.":
@@ -62,14 +62,14 @@ export default {
   "Environment: `ANTHROPIC_BASE_URL={base}`, `ANTHROPIC_AUTH_TOKEN` with the key, `ANTHROPIC_MODEL=svc/chat-1`, and `CLAUDE_CODE_MAX_OUTPUT_TOKENS` within the model's limit":
     "环境变量：`ANTHROPIC_BASE_URL={base}`、值为密钥的 `ANTHROPIC_AUTH_TOKEN`、`ANTHROPIC_MODEL=svc/chat-1`，以及不超过模型输出上限的 `CLAUDE_CODE_MAX_OUTPUT_TOKENS`",
   'In `config.toml`: a provider with `base_url = "{base}"`, `env_key = "GATEHOUSE_API_KEY"` and `wire_api = "responses"`, and its name as `model_provider`':
-    '在 `config.toml` 中：一个带有 `base_url = "{base}"`、`env_key = "GATEHOUSE_API_KEY"` 和 `wire_api = "responses"` 的提供方，并将 `model_provider` 设为该提供方的名称',
+    '在 `config.toml` 中：添加提供方，设置 `base_url = "{base}"`、`env_key = "GATEHOUSE_API_KEY"` 和 `wire_api = "responses"`，并将 `model_provider` 设为该提供方的名称',
   Others: "其他",
   "In the settings for an OpenAI-compatible server: `{base}` as the base URL, and the key":
     "在 OpenAI 兼容服务器的设置中：将 `{base}` 作为基础 URL，并填入密钥",
   "Web search runs only at OpenAI and Anthropic. This gateway removes that tool from the request, and names the tool in a header of the answer. Tools that need another machine are refused.":
     "联网搜索只能在 OpenAI 和 Anthropic 上运行。此网关会从请求中移除该工具，并在响应头中注明工具的名称。需要在其他机器上运行的工具会被拒绝。",
   "Agents that use chat completions work with `{base}` as the base URL.":
-    "使用 Chat Completions 的智能体将 `{base}` 设为基础 URL 即可使用。",
+    "使用 Chat Completions 的智能体只要将基础 URL 设为 `{base}` 即可。",
   Connect: "连接",
   "Agents find the gateway's tools at `{mcp}`, over the Model Context Protocol (streamable HTTP). Give an agent this address: it opens a page of this console, where you choose the models that it may run, its budget and its expiry. Each connection is listed under [Connections](/settings/connections), where you can end it. A [cap per task](/guides/caps-per-task) stops an agent in a loop.":
     "智能体通过 Model Context Protocol（Streamable HTTP）在 `{mcp}` 找到网关的工具。将此地址交给智能体，它会打开此控制台的一个页面，由你选择它可以运行的模型，以及预算和有效期。每个连接都列在[连接](/settings/connections)页面，你可以在那里断开连接。[任务上限](/guides/caps-per-task)可以停止陷入循环的智能体。",
@@ -84,7 +84,7 @@ export default {
   'In their list of servers: `"gatehouse": { "url": "{mcp}" }`':
     '在服务器列表中：`"gatehouse": { "url": "{mcp}" }`',
   "Hosted agents reach only a gateway with a public https address, and its operator must have set that address (`GATEWAY_PUBLIC_URL`).":
-    "托管的智能体只能访问有公开 https 地址的网关，而且运维人员必须已设置此地址（`GATEWAY_PUBLIC_URL`）。",
+    "托管的智能体只能访问有公网 https 地址的网关，而且运维人员必须已设置此地址（`GATEWAY_PUBLIC_URL`）。",
   "The page that opens in this console shows how certain the client’s identity is: confirmed by its own host, or registered by the client itself under any name.":
     "在此控制台打开的页面会显示客户端身份的可信程度：由客户端自己的主机确认，或由客户端以任意名称自行注册。",
   "If a token is used twice, it may be stolen, so the gateway ends the connection. Connect again.":
@@ -104,7 +104,7 @@ export default {
   "Describes the input of a model, with an example": "描述模型的输入，并附示例",
   "Runs a model, waits up to 50 seconds, and reports progress meanwhile":
     "运行模型，最多等待 50 秒，期间报告进度",
-  "Reads the result of a longer run, or waits for it": "读取耗时较长的运行的结果，或等待运行完成",
+  "Reads the result of a longer run, or waits for it": "运行耗时较长时，读取其结果或等待运行完成",
   "Stops a run": "停止运行",
   "Creates a signed URL to upload a file to": "创建用于上传文件的签名 URL",
   "Pictures, speech and videos are returned as temporary URLs, never as base64, which would fill the agent’s context. With `show` it also gets small previews. Every call is listed in [Requests](/requests) and [Usage](/usage), under its key or connection.":
@@ -129,18 +129,18 @@ export default {
     "每次运行都要发送元数据键，放在字段 `metadata` 或请求头 `x-svc-metadata` 中。在 402 响应中，字段 `error.task` 包含任务已花费的金额及其上限。请不要重试，应停止运行并询问相关人员。",
   "Raise and end": "提高上限与结束任务",
   "[Tasks](/usage/tasks) lists what each task spent. When a run of a connection is rejected, the owner of the connection gets a notice with a button that doubles the cap of that task.":
-    "[任务](/usage/tasks)列出每个任务的花费。某个连接的运行被拒绝时，该连接的所有者会收到通知，可用通知中的按钮将任务的上限加倍。",
+    "[任务](/usage/tasks)页面列出每个任务的花费。某个连接的运行被拒绝时，该连接的所有者会收到通知，可用通知中的按钮将任务的上限加倍。",
   "Raise gives one task a higher cap. All runs since its first one count toward this cap. The caps of other tasks do not change.":
-    "“提高上限”为单个任务设置更高的上限。从它的第一次运行起，所有运行都计入此上限。其他任务的上限不变。",
+    "“提高上限”为单个任务设置更高的上限。从该任务的第一次运行起，所有运行都计入此上限。其他任务的上限不变。",
   "End rejects every further run of a task, until somebody raises its cap. Runs that have already started finish, and are billed.":
-    "“结束”会拒绝该任务的所有后续运行，直到有人提高其上限。已开始的运行会继续完成并收费。",
+    "选择“结束”后，网关会拒绝该任务的所有后续运行，直到有人提高其上限。已开始的运行会继续完成并收费。",
   "A task is forgotten 30 days after its last run. The same value then starts at zero.":
-    "任务在最后一次运行后 30 天清除，之后相同的值从零开始计算。",
+    "任务在最后一次运行 30 天后清除，之后相同的值从零开始计算。",
   "Programs can do the same with `POST /tasks/{id}/raise` and `POST /tasks/{id}/end`.":
     "程序可以通过 `POST /tasks/{id}/raise` 和 `POST /tasks/{id}/end` 执行相同的操作。",
   "Upload in three steps": "三步完成上传",
   "Announce the file, send its bytes to the signed URL, and let the gateway verify them. Then use the `reference` (`upload://upl_…`) wherever a request accepts media. This example transcribes a recording:":
-    "先登记文件，再将其字节发送到签名 URL，然后由网关验证。之后在请求接受媒体的任何地方使用 `reference`（`upload://upl_…`）。下面的示例转写一段录音：",
+    "先登记文件，再将其字节发送到签名 URL，然后由网关验证。之后，凡是请求接受媒体的地方，都可以使用 `reference`（`upload://upl_…`）。下面的示例转写一段录音：",
   "Send the headers in `upload_headers` with the bytes. The signed URL is valid for 15 minutes, for one file of the announced length.":
     "发送字节时，请带上 `upload_headers` 中的请求头。签名 URL 的有效期为 15 分钟，仅用于一个与登记长度一致的文件。",
   "Add `sha256` when you announce the file, and the verification compares it.":
@@ -151,7 +151,7 @@ export default {
     "请求也接受 `https` URL 或 `data:` URI，大多数媒体 API 路由还接受 multipart 表单。上传最适合私密文件、大文件，以及要多次使用的文件。",
   "Continue after a broken connection": "连接中断后继续",
   "A large upload over a bad connection need not start over. Instead of the PUT, send the file to the `resume_url` of the upload with any client of [tus 1.0](https://tus.io), such as `tus-js-client` with `uploadUrl`. Then verify as above.":
-    "网络不佳时，大文件的上传不必从头开始。不要使用 PUT，而是用任意 [tus 1.0](https://tus.io) 客户端将文件发送到 `resume_url`，例如使用 `uploadUrl` 的 `tus-js-client`。然后按上述方式验证。",
+    "网络不佳时，大文件不必从头上传。不要使用 PUT，而是用任意 [tus 1.0](https://tus.io) 客户端将文件发送到 `resume_url`，例如使用 `uploadUrl` 的 `tus-js-client`。然后按上述方式验证。",
   "`HEAD` returns the stored size in `Upload-Offset`; `PATCH` sends the bytes from there. Send one request at a time: a second one gets 423 `upload_locked`.":
     "`HEAD` 在 `Upload-Offset` 中返回已存储的大小；`PATCH` 从该位置起发送字节。每次只发送一个请求：第二个请求会收到 423 `upload_locked`。",
   "A started upload waits 24 hours for its next part. Read the upload again (`GET /v1/uploads/{id}`) for a fresh `resume_url`.":
@@ -174,7 +174,7 @@ export default {
   "Operations that take longer than a request return 202 with a prediction. Poll its `poll_url` every 2 s until the status is `succeeded`, `failed` or `canceled`.":
     "无法在一次请求中完成的操作会返回 202 和一个预测任务。每 2 秒轮询一次它的 `poll_url`，直到状态为 `succeeded`、`failed` 或 `canceled`。",
   "If you have many predictions, add a [webhook](/guides/webhooks) instead of polling: it is faster, and it does not count against your request limit.":
-    "如果预测任务很多，请添加 [Webhook](/guides/webhooks) 代替轮询：它更快，而且不计入你的请求限额。",
+    "如果预测任务很多，请添加 [Webhook](/guides/webhooks) 代替轮询：这样更快，而且不计入你的请求限额。",
   "Wait in the request": "在请求中等待",
   "With `Prefer: wait=60` the answer waits up to 60 s. If the run ends in time, the answer is 200, otherwise 202: then poll.":
     "使用 `Prefer: wait=60` 时，响应最多等待 60 秒。如果运行及时结束，响应为 200，否则为 202，此时请轮询。",
@@ -184,7 +184,7 @@ export default {
   "`error` says why a prediction failed. A failed or canceled prediction is not charged.":
     "`error` 说明预测任务失败的原因。失败或取消的预测任务不收费。",
   "`timeline` has the time of every step. The console draws it on the prediction's [page](/predictions).":
-    "`timeline` 包含每个步骤的时间。控制台会在预测任务的[页面](/predictions)上用图形显示它。",
+    "`timeline` 包含每个步骤的时间。控制台会在预测任务的[页面](/predictions)上用图形显示这些时间。",
   "A prediction that has not finished after 30 minutes fails.": "30 分钟后仍未完成的预测任务会失败。",
   "Cancel, list, run by model": "取消、列出、按模型运行",
   "`POST /predictions/{id}/cancel` cancels a run, `GET /predictions` lists them, and `POST /models/{namespace}/{name}/predictions` runs any model. The `replicate` package works with these routes unchanged:":
@@ -193,7 +193,7 @@ export default {
     "此网关没有扩展功能，因此不能取消或列出预测任务，也不能按名称运行模型。",
   "Add an endpoint": "添加端点",
   "Add the public HTTPS address of your receiver on [Endpoints](/webhooks/endpoints), or with this code: it adds the address in `WEBHOOK_URL` and does nothing if the variable is not set. The signing secret is shown only once: store it as `WEBHOOK_SECRET`.":
-    "在[端点](/webhooks/endpoints)页面添加接收方的公开 HTTPS 地址，或使用以下代码：它会添加 `WEBHOOK_URL` 中的地址，未设置该变量时不执行任何操作。签名密钥只显示一次：请将它存为 `WEBHOOK_SECRET`。",
+    "在[端点](/webhooks/endpoints)页面添加接收方的公网 HTTPS 地址，或使用以下代码：它会添加 `WEBHOOK_URL` 中的地址，未设置该变量时不执行任何操作。签名密钥只显示一次：请将它存为 `WEBHOOK_SECRET`。",
   "Receive and verify": "接收并验证",
   "Every event is signed in `x-svc-signature`, as `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>` with the secret. During a rotation there is one `v1` per valid secret. The headers of Standard Webhooks are sent too. If your receiver should not store a secret, check “Also sign with a key pair” in the settings of the endpoint: `webhook-signature` then also has `v1a,<base64>`, an Ed25519 signature over `<webhook-id>.<webhook-timestamp>.<raw body>`, and the page of the endpoint shows its public key (`whpk_…`).":
     "每个事件的签名都在请求头 `x-svc-signature` 中，格式为 `t=<unix seconds>,v1=<hex>`：用签名密钥对 `<t>.<raw body>` 计算的 HMAC-SHA256。轮换期间，每个有效的签名密钥各有一个 `v1`。同时也会发送 Standard Webhooks 的请求头。如果接收方不应保存签名密钥，请在端点的设置中勾选“同时用密钥对签名”：`webhook-signature` 会额外带有 `v1a,<base64>`，即对 `<webhook-id>.<webhook-timestamp>.<raw body>` 的 Ed25519 签名，端点页面会显示其公钥（`whpk_…`）。",
@@ -206,7 +206,7 @@ export default {
     "此网关没有扩展功能，因此请求不能指定接收方。",
   Retries: "重试",
   "A delivery succeeds with a 2xx answer within 10 s from the moment it was sent. Otherwise it is tried eight times within about 15 hours, and then stays in the log as a dead letter. Redirects are not followed; `Retry-After` is obeyed up to one hour.":
-    "接收方从发送起 10 秒内返回 2xx，投递即成功。否则网关会在约 15 小时内尝试八次，之后投递作为死信保留在日志中。网关不跟随重定向；`Retry-After` 最多遵循一小时。",
+    "发送后 10 秒内收到接收方的 2xx 响应，投递即成功。否则网关会在约 15 小时内尝试八次，之后投递作为死信保留在日志中。网关不跟随重定向；按 `Retry-After` 等待，最长一小时。",
   "Retry deliveries on [Deliveries](/webhooks/deliveries), or with this code: it retries the newest dead letters, up to 100, of the endpoint in `ENDPOINT_ID`, and skips those that were already retried. A retry sends the same bytes and never runs the model again.":
     "可在[投递](/webhooks/deliveries)页面重试投递，或使用以下代码：它会重试 `ENDPOINT_ID` 所指端点的最新死信，最多 100 个，并跳过已经重试过的。重试会发送相同的字节，不会再次运行模型。",
   "After an outage, choose “Send events again…” on the page of the endpoint: it counts the events missed since a given time, and sends them in the background. To stop deliveries, send the header `x-svc-deliveries: stop` with any answer, or answer `410 Gone` to three attempts of a delivery in a row: the endpoint is disabled, and its deliveries wait.":
@@ -216,12 +216,12 @@ export default {
     "请让第二个端点订阅 `endpoint.failing`、`endpoint.disabled`、`endpoint.recovered` 和 `delivery.exhausted`：失效的端点无法报告自己的问题。[事件类型](/webhooks/event-types)列出每种事件的模式和示例。",
   "This gateway has no extensions: check the list of deliveries for dead letters.":
     "此网关没有扩展功能。请在投递列表中查看是否有死信。",
-  "Receive without a public address": "没有公开地址时接收事件",
+  "Receive without a public address": "没有公网地址时接收事件",
   "Call `GET {base}/events?after=<cursor>` from time to time, and pass the `cursor` of each answer to the next call: no event is skipped or repeated. `has_more` means that more events are waiting.":
     "定期调用 `GET {base}/events?after=<cursor>`，并将每次响应中的 `cursor` 传给下一次调用：事件既不会遗漏，也不会重复。`has_more` 表示还有更多事件。",
   "This gateway has no extensions: read predictions until they end.":
-    "此网关没有扩展功能。请反复读取预测任务，直到它们结束。",
-  "Develop without a public URL": "没有公开 URL 时进行开发",
+    "此网关没有扩展功能。请反复读取预测任务，直到其结束。",
+  "Develop without a public URL": "没有公网 URL 时如何开发",
   "In a copy of Gatehouse, `npm run -s gatehouse -- listen --gateway {base} --forward-to http://localhost:8080/hook` forwards each event to your program, signed. [Endpoints](/webhooks/endpoints) has a form that checks a signature and explains why it does not match.":
     "在 Gatehouse 的本地副本中，`npm run -s gatehouse -- listen --gateway {base} --forward-to http://localhost:8080/hook` 会将每个事件连同签名转发到你的程序。[端点](/webhooks/endpoints)页面有一个表单，可以检查签名并说明不匹配的原因。",
   "This gateway has no extensions, so `listen` does not work with it. Use a tunnel to your machine, and check signatures with the code above.":
@@ -237,7 +237,7 @@ export default {
   "While the first still runs": "第一个请求仍在运行",
   "409 `idempotency_in_progress`: retry later": "409 `idempotency_in_progress`：稍后重试",
   "After a rejected request or a broken stream": "请求被拒绝或流中断之后",
-  "A new run: these results are not stored": "重新运行，因为这些结果不会存储",
+  "A new run: these results are not stored": "会重新运行，因为这类结果不会存储",
   "What to retry": "哪些情况应重试",
   Answer: "响应",
   "Retry?": "是否重试",
@@ -249,9 +249,9 @@ export default {
     "可重试几次，每次等待更久。带有 `x-should-retry: false` 时不要自动重试",
   "Any other 4xx": "其他 4xx",
   "No: change the request first. Retrying does not open a [gate](/guides/gates)":
-    "否：请先修改请求。重试并不能通过[关卡](/guides/gates)",
+    "否，应先修改请求。重试并不能通过[关卡](/guides/gates)",
   "`x-should-retry: false` means that the run may have started, or that a retry would fail the same way. Clients for OpenAI obey it; curl does not, so use `--retry` only where a second run does no harm.":
-    "`x-should-retry: false` 表示运行可能已经开始，或重试会以同样的方式失败。OpenAI 的客户端会遵守它；curl 不会，因此只在第二次运行无害时才使用 `--retry`。",
+    "`x-should-retry: false` 表示运行可能已经开始，或重试会以同样的方式失败。OpenAI 的客户端会遵守，curl 则不会，因此只在第二次运行无害时才使用 `--retry`。",
   "The gateway retries at the provider for you when that is safe: only before the first byte was sent, and never for a picture, video or sound whose creation may have started.":
     "在安全的情况下，网关会替你重新调用提供方：只在向你发送第一个字节之前重试；图片、视频或音频如果可能已经开始生成，则不重试。",
   "Read an error": "读取错误",
@@ -268,7 +268,7 @@ export default {
   "Use a valid key": "使用有效的密钥",
   "A budget, or the cap of a task, has no room for this run": "预算或任务上限不足以完成此次运行",
   "Raise it, or wait until it resets. `error.task` names a capped [task](/guides/caps-per-task)":
-    "请提高预算或上限，或等待重置。`error.task` 指出设有上限的[任务](/guides/caps-per-task)",
+    "提高预算或上限，或等待重置。`error.task` 指出设有上限的[任务](/guides/caps-per-task)",
   "Not allowed for this key, or a safety gate": "此密钥没有权限，或未通过安全关卡",
   "Use another key, or see [Gates](/guides/gates)": "使用其他密钥，或参阅[关卡](/guides/gates)",
   "The object does not exist in this account": "该对象在此账户中不存在",
@@ -367,7 +367,7 @@ export default {
   "A visitor of a shared page can report its file. That removes nothing: owners get a notice and decide on [Reports](/predictions/shared/reports), and so does the operator of the gateway.":
     "分享页面的访客可以举报页面上的文件。举报不会移除任何内容：所有者会收到通知，并在[分享链接的举报](/predictions/shared/reports)页面作出决定，网关的运维人员也可以作出决定。",
   "Removing deletes every stored file with the same bytes: outputs, kept outputs, uploads and the inputs of runs. The bytes are barred: keeping, sharing, copying or uploading them again fails with 403 `file_barred`. Copies in your own buckets stay; delete them there.":
-    "移除时会删除内容完全相同的所有已存储文件：输出、保留的输出、上传文件以及运行的输入。这样的文件也禁止再次使用：再次保留、分享、复制或上传都会失败，返回 403 `file_barred`。你自己存储桶中的副本不受影响，请在那里删除。",
+    "移除时会删除内容完全相同的所有已存储文件：输出、保留的输出、上传文件以及运行的输入。内容相同的文件也禁止再次使用：保留、分享、复制或上传都会失败，返回 403 `file_barred`。你自己存储桶中的副本不受影响，请在那里删除。",
   "This gateway has no extensions, and shares no files.": "此网关没有扩展功能，也不分享文件。",
   "First call": "首次调用",
   "List models": "列出模型",
@@ -386,5 +386,5 @@ export default {
   "Check the receipt of a prediction": "检查预测任务的凭证",
   "Retry the dead letters of an endpoint": "重试端点的死信",
   "Retry safely": "安全地重试",
-  "Handle a gate": "处理关卡",
+  "Handle a gate": "处理未通过的关卡",
 } as Readonly<Record<string, string>>;

@@ -59,7 +59,7 @@ export default {
   "Counted from 0, for list.": "从 0 开始，用于“列出”。",
   Recording: "录音",
   "Voice prompt": "音色描述",
-  "Describes a new voice, for create without a recording.": "描述新的音色，用于在没有录音时“创建”。",
+  "Describes a new voice, for create without a recording.": "描述新的音色，用于无录音时的“创建”。",
   "Preview text": "试听文本",
   "Spoken by the new voice.": "由新音色朗读。",
   Prefix: "前缀",
@@ -152,7 +152,7 @@ export default {
     "必须为两张：目标图片在前，提供面部的图片在后。",
   "Person rights confirmed": "已确认人物权利",
   "Every identifiable person in the images is me, or has explicitly authorized this operation.":
-    "图片中每一位可辨认的人物都是我本人，或已明确授权此操作。",
+    "图片中每个可辨认的人都是我本人，或已明确授权此操作。",
   "Exactly two: the target image first, then the head source.":
     "必须为两张：目标图片在前，提供头部的图片在后。",
   "The picture to animate or to put in.": "要动起来或放入视频的图片。",
