@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { compiledPart } from "@/messages/compile";
+import { wordsOf } from "@/messages/words";
 import { english } from "@/scripts/testing/english";
 import { schemaRows } from "./schema-table.tsx";
 
@@ -29,4 +31,13 @@ it("keeps a required property for which the schema has no shape", () => {
   expect(schemaRows({ required: ["media"] }, t)).toMatchObject([
     { name: "media", required: true, type: "any" },
   ]);
+});
+
+it("joins Chinese words without spaces", () => {
+  const zh = wordsOf<"catalog">(compiledPart("zh-CN", "catalog"), "zh-CN", "UTC");
+  const items = (count: number) => ({ type: "array", minItems: count, maxItems: count });
+  const [image] = schemaRows({ properties: { image: { oneOf: [items(1), items(2)] } } }, zh);
+  expect(image?.bounds).toMatch(/\d 项或/);
+  const [duration] = schemaRows({ properties: { duration: { oneOf: [{ const: -1 }, { minimum: 2 }] } } }, zh);
+  expect(duration?.bounds).toMatch(/-1 或至少/);
 });

@@ -89,7 +89,8 @@ function typeWord(schema: Schema, t: Words<"catalog">): string {
 }
 
 function anyOf(words: readonly string[], t: Words<"catalog">): string {
-  return [...new Set(words)].join(` ${t("or")} `);
+  const [first = "", ...others] = new Set(words);
+  return others.reduce((one, other) => t("or", { one, other }), first);
 }
 
 function asSchema(value: unknown): Schema {
@@ -99,10 +100,11 @@ function asSchema(value: unknown): Schema {
 function describeBounds(schema: Schema, t: Words<"catalog">): string {
   const branches = [schema.oneOf, schema.anyOf].find(Array.isArray);
   const parts = [
-    branches
-      ?.map((branch) => describeBounds(asSchema(branch), t))
-      .filter(Boolean)
-      .join(` ${t("or")} `),
+    branches &&
+      anyOf(
+        branches.map((branch) => describeBounds(asSchema(branch), t)).filter((text) => text !== ""),
+        t,
+      ),
     "const" in schema && t("exactly", { value: JSON.stringify(schema.const) }),
     Array.isArray(schema.enum) && schema.enum.map((value) => JSON.stringify(value)).join(", "),
     range(schema.minimum, schema.maximum, "numbers", t),

@@ -94,7 +94,13 @@ function DeliveryRow({ delivery, onQueued }: { delivery: Delivery; onQueued: () 
         <AnswerChip status={delivery.last_status_code} error={delivery.last_error} />
         <span>{t("attemptsOfMaxAttempts", { attempts, max })}</span>
         {isDeliveryLive(delivery) && nextAt && (
-          <span>{t.rich("nextIn", {}, { time: () => <Countdown key="time" until={nextAt} /> })}</span>
+          <span>
+            {t.rich(
+              "nextIn",
+              {},
+              { time: () => <Countdown key="time" until={nextAt} ended={t("aMoment")} /> },
+            )}
+          </span>
         )}
         <Time value={delivery.created_at} />
       </p>

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import compile from "icu-minify/compile";
 import { describe, expect, it } from "vitest";
+import { billingUnits } from "#contract/catalog-constants.ts";
 import { catalogues, compiledPart } from "../../messages/compile.ts";
 import { languages } from "../../messages/languages.ts";
 import { type Part, wordsOf } from "../../messages/words.ts";
@@ -156,4 +157,11 @@ it("has spaces beside a Latin name in Chinese, but none beside a Chinese one", (
   expect(zh("invitation", { by: "Ann", account: "Billing" })).toBe("Ann 邀请你加入“Billing”");
   expect(zh("invitation", { by: "李明", account: "财务 组" })).toBe("李明邀请你加入“财务 组”");
   expect(zh("inAccount", { subject: "李明", account: "Billing" })).toBe("【Billing】李明");
+  expect(zh("invitation", { by: zh("somebody"), account: "Billing" })).toBe("有人邀请你加入“Billing”");
+});
+
+it("has a Chinese word for every billing unit", () => {
+  const zh = wordsOf<"playground">(compiledPart("zh-CN", "playground"), "zh-CN", "UTC");
+  for (const unit of billingUnits)
+    expect(zh("tryWithYourInput", { operation: "chat-completions", unit })).not.toContain(unit);
 });

@@ -77,7 +77,7 @@ export default {
   yes: "yes",
   no: "no",
   arrayOf: "array of {item}",
-  or: "or",
+  or: "{one} or {other}",
   exactly: "exactly {value}",
   atMost: "at most {value}",
   atLeast: "at least {value}",

@@ -79,7 +79,7 @@ export default {
   yes: "是",
   no: "否",
   arrayOf: "{item} 的数组",
-  or: "或",
+  or: "{one} 或 {other}",
   exactly: "固定为 {value}",
   atMost: "至多 {value}",
   atLeast: "至少 {value}",
