@@ -39,7 +39,7 @@ export default {
   whileAnswersStreamed: "在回答流式输出期间测得。",
   outputTokensOverTime: "每秒输出 Token 数变化趋势",
   tokensASecond: "每秒 Token 数",
-  cachedInput: "缓存命中的输入",
+  cachedInput: "输入的缓存命中率",
   shareInCaches: "输入 Token 中命中提供方缓存的比例。",
   cachedShareOverTime: "输入的缓存命中率变化趋势",
   cached: "缓存命中",

@@ -22,7 +22,7 @@ export default {
   chooseAModel: "选择模型",
   addAnotherModel: "再添加一个模型",
   aliases: "别名",
-  yourOwnNamesForModels: "你自己给模型起的名称，这样就不必修改程序。",
+  yourOwnNamesForModels: "给模型另起名称，这样就不必修改程序。",
   noAliasesYet: "还没有别名",
   deleteName: "删除 {name}",
   save: "保存",

@@ -16,6 +16,6 @@ export default {
   failed: "失败",
   time: "用时",
   inputReplaced: "护栏替换了输入。日志、内容和凭证记录的都是实际运行的输入。",
-  outputReplaced: "护栏替换了输出，因此调用方收到的文字与模型所写的不同。",
+  outputReplaced: "护栏替换了输出，因此调用方收到的文字与模型生成的不同。",
   open: "打开护栏页面",
 } satisfies Translated<typeof en>;

@@ -8,7 +8,7 @@ export default {
   thisGatewayDoesNotAccept: "此网关不通过 API 接受声明。请向运维人员询问如何记录你的声明。",
   thisGatewayHasNoStatement: "此网关没有这项声明的文本。请让运维人员添加。",
   runsWithAServiceKey:
-    "使用服务密钥的运行，在负责该密钥的所有者或管理员提交声明后，即可通过此项检查。你的草稿保存在此浏览器中。",
+    "服务密钥的负责人（所有者或管理员）提交声明后，使用该密钥的运行即可通过此项检查。你的草稿保存在此浏览器中。",
   step2Of2Review: "第 2 步，共 2 步：核对记录",
   step1Of2Read: "第 1 步，共 2 步：阅读并确认",
   back: "返回",
@@ -18,7 +18,7 @@ export default {
   attestations: "声明",
   yourConfirmationAppliesToOne: "你的确认只用于这一次运行，不会保存。",
   statementsThatSignedInPeople: "此账户的成员登录后确认过的声明。",
-  theAttestationsThatTheModels: "此网关的模型所需的声明列在下方。请向运维人员询问如何记录你的声明。",
+  theAttestationsThatTheModels: "以下是此网关的模型所需的声明。请向运维人员询问如何记录你的声明。",
   attestationsThroughItsApi: "通过 API 提交声明的功能",
   confirmedForEveryRun: "每次运行时确认",
   unknown: "未知",
@@ -48,7 +48,7 @@ export default {
   statement: "声明文本",
   ipAddress: "IP 地址",
   olderVersion: "旧版本",
-  withdrawTheTolowercase: "撤回“{toLowerCase}”？",
+  withdrawTheTolowercase: "撤回{toLowerCase}？",
   yourRunsThatNeedThis:
     "你在此控制台或用个人密钥发起的运行，凡需要此声明的，从现在起都会被拒绝，包括已接受但尚未发送给提供方的运行。你可以随时重新提交声明。",
   withdrawNow: "撤回",
@@ -67,7 +67,7 @@ export default {
   hiddenUntilConfirmed:
     "{model} 的{hides, select, input {输入} other {输出}}已隐藏，待你确认该模型要求的事项后显示。使用服务密钥时，由该密钥的负责人确认。",
   requiredBeforeRun:
-    "{model} 在运行前需要先满足{count, plural, =1 {以下要求} other {以下各项要求}}。你的草稿会保留。",
+    "运行 {model} 前，需要先满足{count, plural, =1 {以下要求} other {以下各项要求}}。你的草稿会保留。",
   tickInTheForm:
     "请在表单中勾选确认。在请求中，对应的字段是 <code>person_rights_confirmed</code>。没有此项确认，操作不会运行。",
   attestationRecorded: "声明已记录",
@@ -83,7 +83,7 @@ export default {
   portraitGateWhy:
     "有些操作会改变真实人物的样貌，运行这些操作的每个人都须先确认画面中的人已同意。使用服务密钥时，由该密钥的负责人确认。",
   personGate: "人物权利确认",
-  personGateWhy: "有些操作要求你每次运行时确认：图片中每个可辨认的人都是你本人，或已同意这样使用。",
+  personGateWhy: "有些操作要求你每次运行时确认：图片中每个可辨认的人要么是你本人，要么已同意这样使用。",
   gateAndWhy: "<b>{title}：</b>{why}",
   responsibleFromNowOn: "今后的负责人",
   chooseAnOwnerOrAdmin: "请选择已提交声明的所有者或管理员。",

@@ -321,7 +321,7 @@ export default {
   "value.stage.input": "输入",
   "value.stage.output": "输出",
   "value.streams.after": "流结束后再检查",
-  "value.streams.hold": "每段先暂存，获得允许后再发出",
+  "value.streams.hold": "每一段先暂存，获得允许后再发出",
   "value.on_error.block": "拒绝运行",
   "value.on_error.allow": "让运行继续",
   "value.period.day": "每日",

@@ -86,7 +86,7 @@ export default {
   runSingleInputsInThe: "请改为在试用台逐个运行输入。",
   cancel: "取消",
   run: "运行",
-  everyIdentifiablePersonInThe: "图片中每个可辨认的人都是我本人，或已明确授权此操作。",
+  everyIdentifiablePersonInThe: "图片中每个可辨认的人要么是我本人，要么已明确授权此操作。",
   rowsOfModel: "{model}，{rows, number} 行",
   progressOf:
     "已运行 {ran, number} / {total, number} {kind, select, comparison {个模型} other {行}}{failed, plural, =0 {} other {，失败 #}}{canceled, plural, =0 {} other {，已取消 #}}",
@@ -125,7 +125,7 @@ export default {
   fileNotUtf8: "“{name}”不是 UTF-8 文本。请将文件保存为 CSV UTF-8。",
   loadedFromNameEditsHere: "已从“{name}”加载。在此编辑不会改动文件。",
   orDropAFileHere: "也可将文件拖放到此处，最大 {maxBytes}",
-  typePasteARangeOf: "直接输入、粘贴电子表格中的区域，或选择 CSV 或 JSONL 文件。",
+  typePasteARangeOf: "输入内容、粘贴电子表格中的区域，或选择 CSV 或 JSONL 文件。",
   checking: "正在检查…",
   rowsChecked: "<b>已检查 {rows, number} 行</b>，{estimate}，{cost}。",
   errorsFound: "{rows, plural, =0 {} other {在 # 行中}}<b>发现 {faults, number} 个错误</b>。没有运行任何行。",

@@ -43,7 +43,7 @@ export default {
   chosenModels: "选定的模型",
   usesYourAttestation: "使用你的声明",
   modelsThatCannotBeChosen: "不能选择的模型",
-  giveYourAgentAnAccount: "请改为给智能体一个账户密钥。",
+  giveYourAgentAnAccount: "请改为向智能体提供账户密钥。",
   noConnectionsYet: "还没有连接",
   copyAddress: "复制地址",
   description: "代表成员行事的智能体和其他客户端。",

@@ -3,7 +3,7 @@ import type { Translated } from "../translated.ts";
 
 export default {
   conversations: "会话记录",
-  savedNameYourTeamCan: "已保存“{name}”，你的团队现在可以打开它",
+  savedNameYourTeamCan: "已保存“{name}”，团队成员现在都可以打开",
   copyLink: "复制链接",
   saveChanges: "保存更改",
   saveAndShare: "保存并分享",

@@ -55,7 +55,7 @@ export default {
   idsOfModelsOnePer: "模型 ID，每行一个。",
   nameAtLeastOneModel: "请至少填写一个模型。",
   theTestFailed: "测试失败。",
-  aSmallObjectWasWritten: "已写入一个小对象，随后移除。",
+  aSmallObjectWasWritten: "已写入一个小对象，并随即移除。",
   theTestWorked: "测试成功。",
   destinations: "目标存储",
   destinationsNoun: "目标存储",
@@ -98,7 +98,7 @@ export default {
   addFirst: "添加第一个目标存储",
   noMoreFiles: "此后不再向“{name}”复制文件，其日志也会删除。已复制的文件仍保留在存储桶中。此操作无法撤销。",
   isPaused:
-    "此目标存储已暂停。{count, plural, =0 {没有文件在等待。} other {# 个文件在等待，最多等到文件在这里过期。}}",
+    "此目标存储已暂停。{count, plural, =0 {没有文件在等待。} other {# 个文件在等待；文件在网关中过期后，不再复制。}}",
   accessKey: "访问密钥",
   id: "ID",
   added: "添加时间",

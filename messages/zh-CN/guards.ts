@@ -7,9 +7,9 @@ export default {
 
   noneTitle: "还没有护栏",
   noneBody:
-    "护栏是你自己的程序。Gatehouse 会在此账户每次运行之前、之后或前后都询问护栏。护栏可以允许运行，可以拦截运行并说明理由，也可以替换输入或输出。",
+    "护栏是你自己的程序。此账户每次运行时，Gatehouse 会询问护栏：运行前、运行后，或前后各一次。护栏可以允许运行，可以拦截运行并说明理由，也可以替换输入或输出。",
   noneBodyAll:
-    "护栏是你自己的程序。Gatehouse 会在所有账户每次运行之前、之后或前后都询问护栏。护栏可以允许运行，可以拦截运行并说明理由，也可以替换输入或输出。",
+    "护栏是你自己的程序。所有账户每次运行时，Gatehouse 都会询问护栏：运行前、运行后，或前后各一次。护栏可以允许运行，可以拦截运行并说明理由，也可以替换输入或输出。",
   setUp: "设置护栏",
   examples: "Python 与 TypeScript 的接收程序示例",
 
@@ -96,7 +96,7 @@ export default {
   testReplacedNext: "如果操作接受护栏给出的输入，运行会以该输入继续。",
   outputAllowedNext: "调用方会收到该输出。",
   outputBlockedNext: "没有人会收到该输出，但运行照常计入用量。理由：",
-  outputReplacedNext: "如果操作允许，调用方会收到护栏给出的文字。",
+  outputReplacedNext: "如果操作允许替换输出，调用方会收到护栏给出的文字。",
   testFailed: "失败",
   testFailedBlock: "运行会被拒绝，返回 503 guard_unavailable，原因是：",
   testFailedAllow: "尽管出现以下故障，运行仍会在未经检查的情况下继续：",
@@ -113,7 +113,7 @@ export default {
 
   rotate: "轮换签名密钥",
   rotateTitle: "轮换护栏的签名密钥？",
-  rotateDescription: "新的签名密钥只显示一次。请先准备好安全的存放位置。",
+  rotateDescription: "新的签名密钥只显示一次。请先准备好存放签名密钥的安全位置。",
   overlap: "旧签名密钥继续签名的时间",
   overlapDay: "24 小时",
   overlapDayHint: "适合计划内的更换。",

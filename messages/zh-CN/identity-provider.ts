@@ -2,17 +2,17 @@ import type en from "../en/identity-provider.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  description: "测试登录，并查看会得到的角色。",
+  description: "测试登录，并查看登录后的角色。",
   testSignIn: "测试登录",
   onlyOperators: "只有运维人员可以测试",
   onlyOperatorsMeans: "此身份提供方用于登录本系统的所有账户。",
   nobodyTested: "最近十分钟内没有人测试过登录。",
-  resultingRole: "得到的角色",
+  resultingRole: "登录后的角色",
   whatTheProviderSent: "身份提供方发送的内容",
   claims: "Claim",
   present: "已发送",
   missing: "未发送，因此角色不变",
-  overflowing: "因内容过大，身份提供方未发送，因此角色不变",
+  overflowing: "内容过大，身份提供方未发送，因此角色不变",
   not_configured: "未设置 OIDC_ROLE_CLAIM",
   roleIn:
     "“{account}”{isKnown, select, yes {} other {（不存在）}}的{role}（{isMapped, select, yes {来自 {by}} other {默认角色}}）",

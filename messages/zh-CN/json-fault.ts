@@ -19,7 +19,7 @@ export default {
   endsBeforeColon: "JSON 到此结束，但这里还缺少冒号和值。",
   colonAndValueMissing: "这个键之后缺少冒号和值。",
   colonMissing: "键之后缺少冒号。",
-  lastComma: "请删除这个逗号：它后面已经没有{kind, select, list {列表项} other {键和值}}。",
+  lastComma: "请删除这个逗号：后面已经没有{kind, select, list {列表项} other {键和值}}。",
   twoCommas: "请删除这个逗号：这里连续有两个逗号。",
   closeWith: "请用 {close} 而不是 {found} 闭合{kind, select, list {列表} other {对象}}。",
   commaNotSemicolon: "这里应写逗号，而不是分号。",

@@ -116,8 +116,9 @@ export default {
   aRepeatWithin30S: "30 秒内重复使用会得到新密钥，并使前一个失效。不适用于会重复使用令牌的 Pod。",
   actsAs: "使用的身份",
   theKeyHasAtMost:
-    "短期密钥的权限不会超过此处所选的成员或服务密钥；受限模型使用该成员或服务密钥负责人的声明。服务密钥与使用其身份的所有规则共用限额和预算。",
-  limitsOfRule: "这些限制针对整条规则：它发放的所有密钥合并计算。留空的项目沿用所用身份的限制。",
+    "短期密钥的权限不会超过此处所选的成员或服务密钥；受限模型使用该成员本人的声明，或该服务密钥负责人的声明。服务密钥与使用其身份的所有规则共用限额和预算。",
+  limitsOfRule:
+    "这些限制针对整条规则：由规则发放的所有密钥合并计算。留空的项目沿用所选成员或服务密钥的限制。",
   secondsThatAKeyLives: "密钥有效期（秒）",
   audience: "受众",
   leaveItEmptyForThe: "留空则使用此账户独有的地址。",
@@ -191,7 +192,7 @@ export default {
   modelRate: "{model}：每分钟 {count, number} 个 Token",
   inferenceScope: "运行模型",
   predictionsScope: "查看和取消预测任务",
-  uploadsScope: "创建、查看和删除上传文件",
+  uploadsScope: "上传、查看和删除文件",
   webhooksScope: "管理端点，查看和重试投递",
   usageScope: "查看用量和请求日志",
   keysScope: "创建和吊销密钥，查看审计日志",

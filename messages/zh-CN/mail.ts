@@ -39,6 +39,6 @@ export default {
 
   test: "来自 Gatehouse 的测试邮件",
   testTitle: "邮件可以正常发送",
-  testText: "运维人员发送此邮件，用于检查邮件设置。",
+  testText: "此邮件由运维人员发送，用于检查邮件设置。",
   testElse: "你无需执行任何操作。",
 } satisfies Translated<typeof en>;

@@ -55,12 +55,12 @@ export default {
   tickThisOnlyIfThe: "仅当模型接受末尾的助手消息并继续往下写时才勾选。有些模型会拒绝这样的消息。",
   drawRouteAndKeyFor: "为每个请求重新选择路由和密钥",
   ifNotTickedAConversation:
-    "不勾选时，只要所用的路由和密钥仍然可用，同一对话就一直使用它们，因为提供方对缓存中的内容收费较低。",
+    "不勾选时，同一对话会一直使用相同的路由和密钥（只要仍然可用），因为提供方对缓存中的内容收费较低。",
   cacheToolsAndSystemPrompt: "缓存工具和系统提示词",
   marksTheEndOfBoth:
     "为 Anthropic 的缓存标记两者的末尾。自带标记的请求保持不变。写入缓存比不使用缓存直接读取更贵，因此仅当调用方反复发送相同的开头时才勾选。",
   skipBrokenEventsOfStreams: "跳过流中损坏的事件",
-  anEventThatIsNot: "不是 JSON 的事件会被跳过并计数。不勾选时，这样的事件会使回答以错误结束。",
+  anEventThatIsNot: "勾选后，网关会跳过不是 JSON 的事件并计数。不勾选时，这样的事件会使回答以错误结束。",
   acceptAnswersWithoutAFinish: "接受没有结束原因的回答",
   tickThisOnlyIfThe2: "仅当服务器从不发送结束原因时才勾选。不勾选时，这样的回答可能不完整，因此视为损坏。",
   longestWaitWhenTheProvider: "提供方繁忙时的最长等待时间（毫秒）",
@@ -122,8 +122,9 @@ export default {
   routeMapped: "已将 {count, number} 个模型映射到 {provider} 的 {to}",
   saveChanges: "保存更改",
   chooseAtLeastOne: "请至少选择一个模型。",
-  thinksByName: "这类模型开始时长时间没有输出，不算失败。按名称（{model}）判断，该模型会先思考再作答。",
-  thinksNotByName: "这类模型开始时长时间没有输出，不算失败。按名称（{model}）判断，该模型不会先思考再作答。",
+  thinksByName: "这类模型在开始阶段长时间没有输出，不算失败。按名称（{model}）判断，该模型会先思考再作答。",
+  thinksNotByName:
+    "这类模型在开始阶段长时间没有输出，不算失败。按名称（{model}）判断，该模型不会先思考再作答。",
   theModel: "尚未填写",
   byName: "按模型名称判断",
   yes: "是",

@@ -33,7 +33,7 @@ export default {
   theLinkHasExpired: "链接已过期。",
   theFileWasRemoved: "文件已移除。",
   theFileCouldNotBeLoaded: "无法加载文件（{status}）。",
-  theServerCannotBeReached: "无法连接到文件所在的服务器。请检查网络连接。",
+  theServerCannotBeReached: "无法连接文件所在的服务器。请检查网络连接。",
   table: "表格",
   unloadedImage: "[图片：{alt}]",
   tryAgain: "重试",

@@ -69,7 +69,7 @@ export default {
   notAccepted: "“{name}”未接受测试消息",
   changeHook: "更改“{name}”",
   deleteHook: "删除“{name}”",
-  deleteMeans: "将不再向 {url} 发送通知。如需恢复，你需要再次提供该 URL。",
+  deleteMeans: "将不再向 {url} 发送通知。如需恢复，须重新填写该 URL。",
   delete: "删除",
   save: "保存",
   add: "添加",

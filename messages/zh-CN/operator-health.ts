@@ -34,7 +34,7 @@ export default {
   lastSuccess: "上次成功",
   providersRateLimit: "提供方的速率限制",
   databaseFull:
-    "数据库的磁盘自 <time></time> 起已满：无法保存任何内容，请求返回 503。请在磁盘上腾出空间，网关会在五秒内发现。",
+    "数据库的磁盘自 <time></time> 起已满：无法保存任何内容，请求返回 503。请在磁盘上腾出空间，网关会在五秒内检测到。",
   storeFull:
     "对象存储或其磁盘自 <time></time> 起已满：无法保存文件。请腾出空间。只要未超过运行的时限，等待中的结果会在有空间后立即保存。",
   auditLogLate:
@@ -42,16 +42,16 @@ export default {
   contentsDropped:
     "自 <time></time> 起，调用的内容未能保存：数据库没有及时写入，或无法解密某个账户的内容加密密钥；具体原因见网关的日志。响应、请求日志和费用都是完整的。",
   ifDatabase:
-    "如果是数据库的问题：请检查 PostgreSQL 是否在运行、磁盘是否有空间，以及网关所在的机器能否连接到它。数据库恢复响应后，网关会自行继续；本页每 {seconds, number} 秒重新检查一次。",
+    "如果是数据库的问题：请检查 PostgreSQL 是否在运行、磁盘是否有空间，以及网关所在的机器能否连接到它。数据库恢复响应后，网关会自动继续运行；本页每 {seconds, number} 秒重新检查一次。",
   ifDatabaseWithFigures:
-    "如果是数据库的问题：请检查 PostgreSQL 是否在运行、磁盘是否有空间，以及网关所在的机器能否连接到它。数据库恢复响应后，网关会自行继续；本页每 {seconds, number} 秒重新检查一次。以下为最近一次获得的数据。",
+    "如果是数据库的问题：请检查 PostgreSQL 是否在运行、磁盘是否有空间，以及网关所在的机器能否连接到它。数据库恢复响应后，网关会自动继续运行；本页每 {seconds, number} 秒重新检查一次。以下为最近一次获得的数据。",
   countProcesses: "{count, number} 个进程",
   takesWork: "接受任务",
   processesDrained: "{count, number} 个进程已排空",
   nothingRuns: "没有运行中的进程",
   noticing: "正在通知进程",
   idle: "空闲",
-  jobsInHand: "手头有 {count, number} 个任务",
+  jobsInHand: "还有 {count, number} 个任务未完成",
   drained: "<time></time>开始排空：{rest}",
   drainedBy: "{name} <time></time>开始排空：{rest}",
   drainTheOnly:

@@ -38,7 +38,7 @@ export default {
   details: "详情",
   actions: "操作",
   mail: "邮件",
-  howEMailsAndChat: "邮件和聊天通知如何发送。",
+  howEMailsAndChat: "邮件和聊天通知的发送方式。",
   forTheOperators: "发给运维人员",
   postNoticesAboutRefusedKeys: "将密钥被拒、提供方故障、磁盘已满等问题的通知发送到你的聊天工具。",
   noMailServerIsConfigured: "未配置邮件服务器",

@@ -40,7 +40,7 @@ export default {
   trySandbox: "试用沙箱",
   trySandboxHint: "在试用台运行任意模型。没有提供方时，沙箱会生成真实的文件，不使用模型，也不产生费用。",
   openCatalog: "打开模型目录",
-  connectAProviderHint: "共三步：提供方的类型和密钥、由它运行的模型、首次运行。",
+  connectAProviderHint: "共三步：提供方的类型和密钥、要运行的模型、首次运行。",
   connect: "连接",
   keepNames: "沿用程序中的模型名称",
   keepNamesHint: "请求 gpt-4o 或 whisper-1 的程序无需修改：别名会将这些名称对应到你选择的模型。",

@@ -35,7 +35,7 @@ export default {
   rankingKind: "重排序",
   kindNamed: "{kind}：{name}",
   inUse: "使用中",
-  inUseMeaning: "映射到该提供方的操作由它运行",
+  inUseMeaning: "已映射的操作由该提供方运行",
   leaving: "待移除",
   providerLeavingMeaning: "该提供方不再接受新的运行，运行中的预测任务全部结束后自动移除",
   unusable: "无法使用",

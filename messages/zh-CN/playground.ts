@@ -174,8 +174,8 @@ export default {
   conversationOpened: "已打开会话记录“{name}”。",
   conversationByOpened: "已打开 {by} 的会话记录“{name}”。",
   theKeptInputCouldNotBeLoaded: "无法加载保留的输入。{why}",
-  noInputWasStored: "没有与此输出一起保存的输入。你的草稿没有变化。",
-  inputOfTheKeptOutputLoaded: "已加载此保留输出的输入。",
+  noInputWasStored: "保存此输出时未保存输入。你的草稿没有变化。",
+  inputOfTheKeptOutputLoaded: "已加载保留的输入。",
   theCallCouldNotBeLoaded: "无法加载此次调用。{why}",
   inputLoaded: "已加载 {id} 的输入。",
   inputLoadedWithoutFiles:

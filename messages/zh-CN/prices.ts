@@ -71,7 +71,7 @@ export default {
   aProvidersOwnPriceTakes: "为提供方单独设置的价格优先。",
   region: "区域",
   sellingPriceOfAnAccount: "给某个账户的售价",
-  theCostThatYouPay: "你付给提供方的成本",
+  theCostThatYouPay: "你的成本，即付给提供方的费用",
   inCurrencyPasteASpreadsheet:
     "以 {currency} 计。可将电子表格的单元格区域粘贴到任意单元格；没有费率的行会被忽略。如果多行属于同一类型，则采用条件相符的一行。",
   addRow: "添加行",
@@ -79,8 +79,8 @@ export default {
   anExampleRunThatYou: "一次示例运行，可以修改。",
   enterARateToSee: "输入费率后即可看到一次运行的成本。",
   sound: "声音",
-  thisRunCostsCurrency: "本次运行的成本：{currency}",
-  enterHowMuchTheRun: "请输入该运行的用量。",
+  thisRunCostsCurrency: "此次运行的成本：{currency}",
+  enterHowMuchTheRun: "请输入此次运行的用量。",
   versions: "版本",
   runsKeepTheVersionThat: "运行按其开始时生效的版本计价。",
   nameAtProvider: "{name}（{provider}）",
@@ -139,7 +139,7 @@ export default {
   tooManyRates: "该价格有 {count, number} 个费率，最多为 {max, number} 个。",
   notJson: "该文件不是 JSON：{reason}",
   noPricesFound:
-    "没有找到价格。请选择 LiteLLM 的 model_prices_and_context_window.json，或 OpenRouter 的 /api/v1/models 的返回结果。",
+    "没有找到价格。请选择 LiteLLM 的 model_prices_and_context_window.json，或 OpenRouter 接口 /api/v1/models 的返回结果。",
   notANumber: "不是数字",
   varies: "随所选模型而变化",
   notCounted: "Gatehouse 不统计此项",

@@ -8,7 +8,7 @@ export default {
   aFileCountsAsMade:
     "只有与此处生成的文件字节完全相同的文件，才算在此生成。文件会上传以供检查，检查后删除。标识是否符合法律要求，需由你判断。",
   madeHere: "在此生成",
-  notMadeHereAsFar: "没有在此生成的记录",
+  notMadeHereAsFar: "未找到在此生成的记录",
   noRunOfThisAccount: "此账户的运行没有存储过与此文件字节完全相同的文件，或相应的运行距今太久。",
   copyName: "复制：{name}",
   aLabelBesideTheFile:

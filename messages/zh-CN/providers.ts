@@ -29,7 +29,7 @@ export default {
   thisAddressIsUsedFor:
     "你勾选的每个区域都使用此地址。模型只能在其提供方所在的区域运行，因此默认勾选模型需要的所有区域。",
   theServerIsUsedFor:
-    "你勾选的每个区域都使用此服务器。导入的模型只需一个区域；模型目录中的模型则至少需要其可用区域之一。",
+    "你勾选的每个区域都使用此服务器。导入的模型只需勾选一个区域；模型目录中的模型则至少要勾选一个该模型可用的区域。",
   saveAndTest: "保存并测试",
   keysOfName: "{name} 的密钥",
   saveKeys: "保存密钥",
@@ -91,8 +91,8 @@ export default {
   theGatewayListsWhatThis: "网关会列出该密钥可以运行的模型。只有导入时才会保存密钥。",
   wordsInTheModelsNames: "模型名称中的词",
   listModels: "列出模型",
-  noModelMatchesSearchFor: "没有匹配的模型，请换个词搜索。",
-  moreModelsMatchSearchFor: "还有更多匹配的模型，请换个词搜索。",
+  noModelMatchesSearchFor: "没有匹配的模型，请换个搜索词。",
+  moreModelsMatchSearchFor: "还有更多匹配的模型，请换个搜索词。",
   models: "模型",
   addName: "添加 {name}",
   theKeyIsTestedWhen: "保存时会测试密钥。",
@@ -184,7 +184,7 @@ export default {
   providerRemoved: "已移除 {name}",
   providerBeingRemoved: "正在移除 {name}：不再接受新的运行",
   removeWhileRunning:
-    "该提供方仍有 {count, number} 个预测任务在运行。从现在起，该提供方不再接受新的运行，并会在这些预测任务结束后自动移除。只映射到该提供方的操作从现在起会失败。",
+    "该提供方仍有 {count, number} 个预测任务在运行。从现在起，该提供方不再接受新的运行，只映射到该提供方的操作都会失败。这些预测任务结束后，该提供方自动移除。",
   removeMeans: "只映射到该提供方的操作会失败，直到你将这些操作映射到其他提供方。该提供方的密钥会一并删除。",
   keysSaved: "已保存 {name} 的密钥",
   keyReplaced: "已更换 {name} 的密钥",

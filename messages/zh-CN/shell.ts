@@ -53,7 +53,7 @@ export default {
   offline: "网络已断开。",
   offlineWaiting: "恢复联网后，会立即显示你打开的内容。",
   offlineShown: "页面显示最近加载的数据，恢复联网后会更新。",
-  unreachable: "无法连接到{what, select, gateway {网关} other {控制台}}。",
+  unreachable: "无法连接{what, select, gateway {网关} other {控制台}}。",
   unreachableWaiting: "连接恢复后，会显示你打开的内容。",
   unreachableShown: "此页面显示最近加载的数据，连接恢复后会更新。",
   regions: "区域",

@@ -94,7 +94,7 @@ export default {
   noWayYet: "还没有登录方式",
   hasASecondFactor: "已设置第二重验证",
   noSecondFactor: "未设置第二重验证",
-  youGetALinkWhich2: "你会得到一个链接，请将它发给对方。",
+  youGetALinkWhich2: "你会得到一个链接，请发给对方。",
   eMail: "邮箱",
   theInvitationIsForThis: "邀请只对此邮箱有效。",
   addressLooksLike: "此邮箱与 {name} 的邮箱 <b>{email}</b> 很像，但并不相同。发送链接前请先核对。",

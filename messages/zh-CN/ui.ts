@@ -103,7 +103,7 @@ export default {
   showAll: "显示全部{noun}",
   views: "视图",
   savedViews: "已保存的视图",
-  viewsHint: "将此列表的一组筛选条件命名保存。",
+  viewsHint: "为此列表的一组筛选条件命名并保存。",
   noViewsYet: "还没有视图。",
   filterIs: "{name}：{value}",
   "filter.search": "搜索",

@@ -35,7 +35,7 @@ export default {
   noUsageInThisPeriod: "此时间段没有用量。每天的用量会显示在这里。",
   dayAndBefore: "{day}（上一时间段 {before}）",
   quantityOf:
-    "{unit, select, token {{shown} 个 Token} image {{shown} 张图片} second {{shown} 秒} minute {{shown} 分钟} character {{shown} 个字符} generation {{shown} 次生成} operation {{shown} 次操作} request {{shown} 次请求} other {{count, plural, other {{shown} {name}}}}}",
+    "{unit, select, token {{shown} 个 Token} image {{shown} 张图片} second {{shown} 秒} minute {{shown} 分钟} character {{shown} 个字符} generation {{shown} 次生成} operation {{shown} 次操作} request {{shown} 个请求} other {{count, plural, other {{shown} {name}}}}}",
   unitsOf:
     "{unit, select, token {Token} image {图片} second {秒} minute {分钟} character {字符} generation {生成次数} operation {操作次数} request {请求} other {{name}}}",
   runsNotPriced: "{runs, number} 次运行未定价",
@@ -104,7 +104,7 @@ export default {
   showAllTasks: "显示所有任务",
   noTasksYet: "还没有任务",
   aCapPerTask:
-    "任务上限可以阻止陷入循环的智能体：元数据键的每个值（例如一个会话）都有自己的限额。可在密钥、连接或账户上设置。",
+    "任务上限可以让陷入循环的智能体停下来：元数据键的每个值（例如一个会话）都有自己的限额。可在密钥、连接或账户上设置。",
   howCapsWork: "了解任务上限",
   openKeys: "打开密钥页面",
   open: "进行中",

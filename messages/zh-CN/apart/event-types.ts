@@ -14,7 +14,7 @@ const eventTypes: Readonly<Record<string, string>> = {
   "member.joined": "有人加入了账户。",
   "copy.exhausted": "文件未能复制到目标存储：所有尝试都已失败，或再次尝试也不可能成功。",
   "endpoint.failing": "账户的另一个端点连续失败四次。",
-  "endpoint.disabled": "另一个端点已停用：有人手动停用，连续多日失败后自动停用，或应接收方要求停用。",
+  "endpoint.disabled": "另一个端点已停用：可能是有人手动停用、连续多日失败，或接收方要求停用。",
   "endpoint.recovered": "另一个失败或停用过的端点已恢复接收事件。",
   "delivery.exhausted": "发往另一个端点的投递最终失败：所有尝试都已失败，或内容在此之前已移除。",
   "budget.threshold": "以金额计的预算用到 50%、80% 或 100%。每个阈值在每个周期发送一个事件。",

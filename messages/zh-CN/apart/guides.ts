@@ -72,7 +72,7 @@ export default {
     "使用 Chat Completions 的智能体只要将基础 URL 设为 `{base}` 即可。",
   Connect: "连接",
   "Agents find the gateway's tools at `{mcp}`, over the Model Context Protocol (streamable HTTP). Give an agent this address: it opens a page of this console, where you choose the models that it may run, its budget and its expiry. Each connection is listed under [Connections](/settings/connections), where you can end it. A [cap per task](/guides/caps-per-task) stops an agent in a loop.":
-    "智能体通过 Model Context Protocol（Streamable HTTP）在 `{mcp}` 找到网关的工具。将此地址交给智能体，它会打开此控制台的一个页面，由你选择它可以运行的模型，以及预算和有效期。每个连接都列在[连接](/settings/connections)页面，你可以在那里断开连接。[任务上限](/guides/caps-per-task)可以停止陷入循环的智能体。",
+    "网关的工具位于 `{mcp}`，供智能体通过 Model Context Protocol（Streamable HTTP）使用。将此地址交给智能体，此控制台就会打开一个页面，由你选择可运行的模型、预算和有效期。每个连接都列在[连接](/settings/connections)页面，你可以在那里断开连接。[任务上限](/guides/caps-per-task)可以让陷入循环的智能体停下来。",
   How: "方法",
   "Hosted (claude.ai, ChatGPT and the like)": "托管的智能体（claude.ai、ChatGPT 等）",
   "Add a custom connector with the address `{mcp}`": "用地址 `{mcp}` 添加自定义连接器",
@@ -111,7 +111,7 @@ export default {
     "图片、语音和视频以临时 URL 返回，不使用 base64，以免占满智能体的上下文。使用 `show` 时还会返回小预览图。每次调用都记在相应的密钥或连接名下，可在[请求](/requests)和[用量](/usage)页面查看。",
   "What only a person can do": "只有人能做的事",
   "An agent cannot attest, and cannot confirm the rights of a person in a picture: it gets a link for you instead. A model that needs an attestation runs for an agent only with a key or a consent that names this model, and while your attestation is valid. See [Gates](/guides/gates).":
-    "智能体不能提交声明，也不能确认图片中人物的权利：它只会得到一个链接，由你打开并确认。需要声明的模型，只有在密钥或授权明确包含该模型且你的声明有效时，才能由智能体运行。请参阅[关卡](/guides/gates)。",
+    "智能体不能提交声明，也不能确认图片中人物的权利，只会得到一个链接，由你打开并确认。需要声明的模型，只有在密钥或授权明确包含该模型且你的声明有效时，才能由智能体运行。请参阅[关卡](/guides/gates)。",
   "What a cap does": "上限的作用",
   "An agent in a loop spends until a budget of its key is used up, and then all its work stops. A cap per task stops only the loop: each value of one metadata key, such as `session`, is a task with its own limit in money, in runs, or in both.":
     "陷入循环的智能体会不断产生费用，直到用完密钥的预算，这时它的所有工作都会停止。任务上限只停止循环本身：某个元数据键（例如 `session`）的每个值都是一个任务，各有自己的金额上限、运行次数上限，或两者兼有。",
@@ -146,12 +146,12 @@ export default {
   "Add `sha256` when you announce the file, and the verification compares it.":
     "登记文件时加上 `sha256`，验证时会进行比对。",
   "A file whose bytes do not match its type is `rejected`, and `error` says why.":
-    "如果字节与类型不符，文件的状态为 `rejected`，原因见 `error`。",
+    "如果文件内容与类型不符，状态为 `rejected`，原因见 `error`。",
   "A request also takes an `https` URL or a `data:` URI, and most media routes take multipart forms. An upload is best for private or large files, and for files that you use more than once.":
     "请求也接受 `https` URL 或 `data:` URI，大多数媒体 API 路由还接受 multipart 表单。上传最适合私密文件、大文件，以及要多次使用的文件。",
   "Continue after a broken connection": "连接中断后继续",
   "A large upload over a bad connection need not start over. Instead of the PUT, send the file to the `resume_url` of the upload with any client of [tus 1.0](https://tus.io), such as `tus-js-client` with `uploadUrl`. Then verify as above.":
-    "网络不佳时，大文件不必从头上传。不要使用 PUT，而是用任意 [tus 1.0](https://tus.io) 客户端将文件发送到 `resume_url`，例如使用 `uploadUrl` 的 `tus-js-client`。然后按上述方式验证。",
+    "网络不佳时，大文件不必从头重新上传。请改用任意 [tus 1.0](https://tus.io) 客户端（例如设置了 `uploadUrl` 的 `tus-js-client`）将文件发送到 `resume_url`，代替 PUT。然后按上述方式验证。",
   "`HEAD` returns the stored size in `Upload-Offset`; `PATCH` sends the bytes from there. Send one request at a time: a second one gets 423 `upload_locked`.":
     "`HEAD` 在 `Upload-Offset` 中返回已存储的大小；`PATCH` 从该位置起发送字节。每次只发送一个请求：第二个请求会收到 423 `upload_locked`。",
   "A started upload waits 24 hours for its next part. Read the upload again (`GET /v1/uploads/{id}`) for a fresh `resume_url`.":
@@ -169,7 +169,7 @@ export default {
   Video: "视频",
   "MP4, QuickTime, WebM": "MP4、QuickTime、WebM",
   "A model may allow less: see its page in the [catalog](/catalog). Files expire 24 hours after they are verified; see [Retention](/guides/retention).":
-    "模型允许的大小可能更小：请参阅[模型目录](/catalog)中该模型的页面。文件在验证 24 小时后过期；请参阅[保留期](/guides/retention)。",
+    "部分模型的大小上限更低：请参阅[模型目录](/catalog)中该模型的页面。文件在验证后 24 小时过期；请参阅[保留期](/guides/retention)。",
   "Run and poll": "运行并轮询",
   "Operations that take longer than a request return 202 with a prediction. Poll its `poll_url` every 2 s until the status is `succeeded`, `failed` or `canceled`.":
     "无法在一次请求中完成的操作会返回 202 和一个预测任务。每 2 秒轮询一次它的 `poll_url`，直到状态为 `succeeded`、`failed` 或 `canceled`。",
@@ -201,7 +201,7 @@ export default {
   "A run in the background may name its own receiver: `callback_url` in the body, or Replicate’s `webhook` with `webhook_events_filter`. It needs no endpoint. Models that answer at once refuse it.":
     "后台运行可以指定自己的接收方：请求体中的 `callback_url`，或 Replicate 的 `webhook` 与 `webhook_events_filter`。无需为此添加端点。立即返回结果的模型会拒绝这样的请求。",
   "These deliveries are signed in the same way, all with one secret of the account: `GET {base}/webhooks/default/secret` returns it as `key`, to owners, admins and keys with the scope `webhooks`. The verification code above works with it. With the `replicate` package, read it with `replicate.webhooks.default.secret.get()`, and pass the request and its `key` to `validateWebhook`. Its rotation and the allowed hosts are in [Settings](/settings).":
-    "这些投递以相同的方式签名，全部使用账户的同一个签名密钥：`GET {base}/webhooks/default/secret` 会在 `key` 中返回它，所有者、管理员以及具有 `webhooks` 权限范围的密钥可以读取。上面的验证代码同样适用。使用 `replicate` 包时，请用 `replicate.webhooks.default.secret.get()` 读取签名密钥，并将收到的请求和读取结果中的 `key` 传给 `validateWebhook`。签名密钥的轮换和允许的主机在[设置](/settings)中管理。",
+    "这些投递以相同的方式签名，全部使用账户的同一个签名密钥：`GET {base}/webhooks/default/secret` 会在 `key` 中返回该密钥，所有者、管理员以及具有 `webhooks` 权限范围的密钥可以读取。上面的验证代码同样适用。使用 `replicate` 包时，请用 `replicate.webhooks.default.secret.get()` 读取签名密钥，并将收到的请求和读取结果中的 `key` 传给 `validateWebhook`。签名密钥的轮换和允许的主机在[设置](/settings)中管理。",
   "This gateway has no extensions: requests cannot name receivers.":
     "此网关没有扩展功能，因此请求不能指定接收方。",
   Retries: "重试",
@@ -210,7 +210,7 @@ export default {
   "Retry deliveries on [Deliveries](/webhooks/deliveries), or with this code: it retries the newest dead letters, up to 100, of the endpoint in `ENDPOINT_ID`, and skips those that were already retried. A retry sends the same bytes and never runs the model again.":
     "可在[投递](/webhooks/deliveries)页面重试投递，或使用以下代码：它会重试 `ENDPOINT_ID` 所指端点的最新死信，最多 100 个，并跳过已经重试过的。重试会发送相同的字节，不会再次运行模型。",
   "After an outage, choose “Send events again…” on the page of the endpoint: it counts the events missed since a given time, and sends them in the background. To stop deliveries, send the header `x-svc-deliveries: stop` with any answer, or answer `410 Gone` to three attempts of a delivery in a row: the endpoint is disabled, and its deliveries wait.":
-    "故障恢复后，请在端点页面选择“重新发送事件…”：它会统计自指定时间以来错过的事件，并在后台发送。要停止投递，可在任意响应中带上响应头 `x-svc-deliveries: stop`，或对同一投递的连续三次尝试返回 `410 Gone`：端点随即停用，它的投递会等到端点重新启用后再继续。",
+    "故障恢复后，请在端点页面选择“重新发送事件…”：网关会统计自指定时间以来错过的事件，并在后台发送。要停止投递，可在任意响应中带上响应头 `x-svc-deliveries: stop`，或对同一投递的连续三次尝试返回 `410 Gone`：端点随即停用，其投递会等到重新启用后再继续。",
   "Get notified of problems": "接收问题通知",
   "Subscribe a second endpoint to `endpoint.failing`, `endpoint.disabled`, `endpoint.recovered` and `delivery.exhausted`: a dead endpoint cannot report itself. [Event types](/webhooks/event-types) has the schema and an example of every event.":
     "请让第二个端点订阅 `endpoint.failing`、`endpoint.disabled`、`endpoint.recovered` 和 `delivery.exhausted`：失效的端点无法报告自己的问题。[事件类型](/webhooks/event-types)列出每种事件的模式和示例。",
@@ -228,7 +228,7 @@ export default {
     "此网关没有扩展功能，因此不能使用 `listen`。请使用通往本机的隧道，并用上面的代码检查签名。",
   "Send an idempotency key": "发送幂等键",
   "A request whose answer never arrives may have run. Send an `Idempotency-Key` with every POST that creates something, one key for each thing that you want to create, and retry with the same key. The first result is stored for 24 hours and returned again, so you pay once.":
-    "没有收到响应的请求可能已经运行。请在每个创建内容的 POST 中发送 `Idempotency-Key`，每个要创建的对象使用一个键，并用相同的键重试。首次结果会存储 24 小时并再次返回，因此你只需付费一次。",
+    "没有收到响应的请求可能已经运行。请在每个创建内容的 POST 中发送 `Idempotency-Key`，每个要创建的对象使用一个键，并用相同的键重试。首次结果会存储 24 小时，重试时返回同一结果，因此你只需付费一次。",
   "The second request": "第二个请求",
   "The answer": "响应",
   "Same key, same body": "相同的键，相同的请求体",
@@ -251,10 +251,10 @@ export default {
   "No: change the request first. Retrying does not open a [gate](/guides/gates)":
     "否，应先修改请求。重试并不能通过[关卡](/guides/gates)",
   "`x-should-retry: false` means that the run may have started, or that a retry would fail the same way. Clients for OpenAI obey it; curl does not, so use `--retry` only where a second run does no harm.":
-    "`x-should-retry: false` 表示运行可能已经开始，或重试会以同样的方式失败。OpenAI 的客户端会遵守，curl 则不会，因此只在第二次运行无害时才使用 `--retry`。",
+    "`x-should-retry: false` 表示运行可能已经开始，或重试也会同样失败。OpenAI 的客户端会遵守，curl 则不会，因此只在第二次运行无害时才使用 `--retry`。",
   "The gateway retries at the provider for you when that is safe: only before the first byte was sent, and never for a picture, video or sound whose creation may have started.":
     "在安全的情况下，网关会替你重新调用提供方：只在向你发送第一个字节之前重试；图片、视频或音频如果可能已经开始生成，则不重试。",
-  "Read an error": "读取错误",
+  "Read an error": "读懂错误",
   "Every error has the same shape. Decide by `code`, never by `message`. `param` names the field, and `details` lists every problem. Keep `request_id` for questions to the operator.":
     "所有错误的结构都相同。请根据 `code` 而不是 `message` 来判断。`param` 指出字段，`details` 列出所有问题。请保留 `request_id`，以便向运维人员咨询。",
   "What to do": "如何处理",
@@ -268,7 +268,7 @@ export default {
   "Use a valid key": "使用有效的密钥",
   "A budget, or the cap of a task, has no room for this run": "预算或任务上限不足以完成此次运行",
   "Raise it, or wait until it resets. `error.task` names a capped [task](/guides/caps-per-task)":
-    "提高预算或上限，或等待重置。`error.task` 指出设有上限的[任务](/guides/caps-per-task)",
+    "提高预算或上限，也可以等待重置。`error.task` 指出设有上限的[任务](/guides/caps-per-task)",
   "Not allowed for this key, or a safety gate": "此密钥没有权限，或未通过安全关卡",
   "Use another key, or see [Gates](/guides/gates)": "使用其他密钥，或参阅[关卡](/guides/gates)",
   "The object does not exist in this account": "该对象在此账户中不存在",
@@ -295,7 +295,7 @@ export default {
   "The answer of an operation has `RateLimit` and `x-ratelimit-*` headers with the remaining limits.":
     "操作的响应带有 `RateLimit` 和 `x-ratelimit-*` 响应头，给出剩余限额。",
   "JSON has at most 250,000 values and 100 levels. What a model accepts is on its page in the [catalog](/catalog).":
-    "JSON 最多包含 250,000 个值和 100 层嵌套。模型接受的内容见其在[模型目录](/catalog)中的页面。",
+    "JSON 最多包含 250,000 个值和 100 层嵌套。模型接受的内容请参阅[模型目录](/catalog)中该模型的页面。",
   "All live uploads of an account together: 20 GB by default.":
     "一个账户的所有有效上传文件合计：默认最多 20 GB。",
   "Three gates": "三道关卡",
@@ -316,7 +316,7 @@ export default {
     "用邮箱和密码登录后，在[声明](/attestations)页面阅读并确认声明。声明立即适用于本人的运行（包括使用其个人密钥的运行），以及由其负责的服务密钥。本人可以随时撤回。密钥不能提交声明；声明有新版本时，需要重新提交。",
   "In a program": "在程序中",
   "A closed gate is a 403. Retrying does not help: a person has to confirm first. Stop, and tell that person what to do. Never set `person_rights_confirmed` by default: it is the confirmation of the person who sends this request.":
-    "未通过关卡时返回 403。重试没有用：必须先由人确认。请让程序停下，并告诉相关人员该怎么做。切勿默认设置 `person_rights_confirmed`：它代表发送此请求的人的确认。",
+    "未通过关卡时返回 403。重试没有用：必须先由人确认。请让程序停下，并告诉相关人员该怎么做。切勿默认设置 `person_rights_confirmed`：此值代表请求发送者本人的确认。",
   "How long data is kept": "数据保留多久",
   What: "内容",
   Until: "保留到",
@@ -331,10 +331,10 @@ export default {
   "24 hours after it finished; then `data_removed` is true": "结束后 24 小时；之后 `data_removed` 为 true",
   "Prediction itself: status, times, usage": "预测任务本身：状态、时间、用量",
   "For as long as the gateway keeps its history; see [Settings](/settings)":
-    "与网关的历史记录保留同样长的时间；请参阅[设置](/settings)",
+    "到网关的历史记录保留期满为止；请参阅[设置](/settings)",
   "Output that somebody keeps in the [library](/library)": "保留到[素材库](/library)的输出",
   "Until its `kept_until`; null means until somebody removes it. The operator limits the time with `KEPT_DAYS`, and turns the library off with `KEEP_OUTPUTS=off`":
-    "到 `kept_until` 为止；null 表示直到有人移除。运维人员用 `KEPT_DAYS` 限制时间，用 `KEEP_OUTPUTS=off` 关闭素材库",
+    "到 `kept_until` 为止；null 表示直到有人移除。运维人员用 `KEPT_DAYS` 限制保留期，用 `KEEP_OUTPUTS=off` 关闭素材库",
   "Saved conversation": "已保存的会话记录",
   "Removed when nobody has changed it for as long as the gateway keeps its history (`HISTORY_DAYS`)":
     "在历史记录保留期（`HISTORY_DAYS`）内无人更改即移除",
@@ -349,12 +349,12 @@ export default {
   "The operator of a gateway may set shorter or longer times.": "网关的运维人员可以设置更短或更长的时间。",
   "Keep in the library": "保留到素材库",
   "Keep under an output, on its page or in the playground, copies it into the [library](/library), where it stays until somebody removes it, or until `kept_until`. A program asks `GET {base}/outputs?prediction_id=pred_…` for the ids of a prediction’s outputs (`out_…`), and calls `POST {base}/outputs/{id}/keep`. The `expires_at` of the answer is still that of the run’s own file.":
-    "在输出的页面或试用台中，输出下方的“保留”会将它复制到[素材库](/library)，一直保存到有人移除，或到 `kept_until`。程序可通过 `GET {base}/outputs?prediction_id=pred_…` 获取预测任务各个输出的 ID（`out_…`），再调用 `POST {base}/outputs/{id}/keep`。响应中的 `expires_at` 仍是该运行自身文件的过期时间。",
+    "在输出的页面或试用台中，选择输出下方的“保留”，即可将输出复制到[素材库](/library)，一直保存到有人移除，或到 `kept_until` 为止。程序可通过 `GET {base}/outputs?prediction_id=pred_…` 获取预测任务各个输出的 ID（`out_…`），再调用 `POST {base}/outputs/{id}/keep`。响应中的 `expires_at` 仍是运行本身的文件的过期时间。",
   "This gateway has no extensions, and no library.": "此网关没有扩展功能，也没有素材库。",
   "Copy to your own storage": "复制到自己的存储",
   "Copy outputs when the [webhook](/guides/webhooks) arrives or the poll ends. The page of a [prediction](/predictions) shows the remaining time and can download all outputs at once.":
     "请在收到 [Webhook](/guides/webhooks) 或轮询结束时复制输出。[预测任务](/predictions)的页面显示剩余时间，并可一次下载所有输出。",
-  "Prove what was made": "证明生成了什么",
+  "Prove what was made": "用凭证证明输出的来源",
   "Each prediction that has ended, each stored response and each sync run with stored files has a receipt: salted hashes of input and outputs, model, provider, region, times, gates, cost and deliveries, signed with Ed25519. The receipt stays when the data is removed; the page of the [prediction](/predictions) saves it, and [Check a file](/library/check-a-file) reads it.":
     "每个已结束的预测任务、每个存储的响应，以及每次存有文件的同步运行，都有一份凭证，其中包含输入和输出的加盐哈希、模型、提供方、区域、时间、关卡、费用和投递，并用 Ed25519 签名。数据移除后凭证仍会保留；可在[预测任务](/predictions)的页面保存凭证，并在[检查文件](/library/check-a-file)页面读取。",
   "Anybody can check it with the public keys at `/.well-known/gatehouse-receipts.json`; the check fails if a single byte was changed. This code checks the receipt of the prediction in `PREDICTION_ID`.":
@@ -365,7 +365,7 @@ export default {
     "`DELETE /uploads/{id}` 会立即移除上传文件及其内容，与[上传的文件](/uploads)页面的“删除”相同。",
   "When a shared file is reported": "分享的文件被举报时",
   "A visitor of a shared page can report its file. That removes nothing: owners get a notice and decide on [Reports](/predictions/shared/reports), and so does the operator of the gateway.":
-    "分享页面的访客可以举报页面上的文件。举报不会移除任何内容：所有者会收到通知，并在[分享链接的举报](/predictions/shared/reports)页面作出决定，网关的运维人员也可以作出决定。",
+    "分享页面的访客可以举报页面上的文件。举报不会移除任何内容：所有者会收到通知，并在[分享链接的举报](/predictions/shared/reports)页面处理，网关的运维人员也可以处理。",
   "Removing deletes every stored file with the same bytes: outputs, kept outputs, uploads and the inputs of runs. The bytes are barred: keeping, sharing, copying or uploading them again fails with 403 `file_barred`. Copies in your own buckets stay; delete them there.":
     "移除时会删除内容完全相同的所有已存储文件：输出、保留的输出、上传文件以及运行的输入。内容相同的文件也禁止再次使用：保留、分享、复制或上传都会失败，返回 403 `file_barred`。你自己存储桶中的副本不受影响，请在那里删除。",
   "This gateway has no extensions, and shares no files.": "此网关没有扩展功能，也不分享文件。",

@@ -35,7 +35,7 @@ export default {
   "How long the model thinks first.": "模型作答前思考多久。",
   Region: "区域",
   "Where it runs. Left out, the gateway picks a healthy region.":
-    "在哪里运行。留空时，网关会选择一个正常的区域。",
+    "运行所在的区域。留空时，网关会选择一个正常的区域。",
   Text: "文本",
   "What should be spoken.": "要朗读的内容。",
   Voice: "音色",
@@ -59,7 +59,7 @@ export default {
   "Counted from 0, for list.": "从 0 开始，用于“列出”。",
   Recording: "录音",
   "Voice prompt": "音色描述",
-  "Describes a new voice, for create without a recording.": "描述新的音色，用于无录音时的“创建”。",
+  "Describes a new voice, for create without a recording.": "描述新的音色，用于不提供录音的“创建”。",
   "Preview text": "试听文本",
   "Spoken by the new voice.": "由新音色朗读。",
   Prefix: "前缀",
@@ -99,10 +99,10 @@ export default {
   "Length in seconds, 2 to 10.": "时长，2 到 10 秒。",
   Resolution: "分辨率",
   "Size of the video's short side.": "视频短边的尺寸。",
-  "Up to 10 references, each with a url.": "最多 10 个参考素材，每个都有 url。",
+  "Up to 10 references, each with a url.": "最多 10 个参考素材，每个都须提供 url。",
   "Length in seconds, 2 to 30.": "时长，2 到 30 秒。",
   "The video to edit and up to 9 references, each with a url.":
-    "要编辑的视频，以及最多 9 个参考素材，每个都有 url。",
+    "要编辑的视频，以及最多 9 个参考素材，每个都须提供 url。",
   Mode: "模式",
   "What the video starts from.": "根据什么生成视频。",
   "2 to 30 seconds, or -1 to let the model choose.": "2 到 30 秒；-1 表示由模型决定。",
@@ -152,7 +152,7 @@ export default {
     "必须为两张：目标图片在前，提供面部的图片在后。",
   "Person rights confirmed": "已确认人物权利",
   "Every identifiable person in the images is me, or has explicitly authorized this operation.":
-    "图片中每个可辨认的人都是我本人，或已明确授权此操作。",
+    "图片中每个可辨认的人要么是我本人，要么已明确授权此操作。",
   "Exactly two: the target image first, then the head source.":
     "必须为两张：目标图片在前，提供头部的图片在后。",
   "The picture to animate or to put in.": "要动起来或放入视频的图片。",
