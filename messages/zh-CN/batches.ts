@@ -16,7 +16,7 @@ export default {
   stop: "停止",
   runFailedAgain: "重新运行 {failed, number} {kind, select, comparison {个失败的模型} other {个失败的行}}",
   runCanceled:
-    "运行{failed, select, yes {已失败和} other {}}已取消的{kind, select, comparison {模型} other {行}}",
+    "{failed, select, yes {重新运行失败和} other {运行}}已取消的{kind, select, comparison {模型} other {行}}",
   stopThis: "停止此{kind, select, comparison {对比} other {批次}}？",
   stopNow: "停止{kind, select, comparison {对比} other {批次}}",
   stoppingCancels:

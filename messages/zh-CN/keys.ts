@@ -268,6 +268,6 @@ export default {
     "限制：{models, select, yes {模型、区域、} other {}}网页、网络、速率{contents, select, yes {、内容} other {}}",
   editRule: "编辑“{name}”",
   editRuleMeans:
-    "接受 {issuer} 的令牌。更改 claim、受众或单次使用设置会使此规则发放的密钥失效（现有 {count, number} 个）；更改限制则会立即作用于这些密钥。",
+    "接受 {issuer} 的令牌。claim、受众或“每个令牌只能使用一次”更改后，此规则发放的密钥（现有 {count, number} 个）会失效；限制更改后，会立即适用于这些密钥。",
   withoutEnd: "永不过期",
 } satisfies Translated<typeof en>;

@@ -58,7 +58,7 @@ export default {
   anyModel: "所有模型",
   clearTheFilterToSee: "清除筛选条件即可查看所有保留的文件。",
   chooseKeep: "在输出旁选择“保留”。即使运行本身的文件已移除，输出及其输入也会留在这里。",
-  saveFiles: "请在文件移除之前，从运行页面保存。",
+  saveFiles: "请在文件移除之前，到预测任务的页面下载。",
   countFiles: "{count, plural, other {# 个文件}}",
   theOutput: "输出",
 } satisfies Translated<typeof en>;
