@@ -9,7 +9,7 @@ export default {
   accountToConnect: "要连接的账户",
   account: "账户",
   nobodyHasCheckedWhoThis:
-    "此客户端的身份未经核实：它自行注册，可以使用任何名称。如果连接不是你刚刚亲自发起的，请不要继续。",
+    "此客户端的身份未经核实：由客户端自行注册，名称可以任意填写。如果连接不是你刚刚亲自发起的，请不要继续。",
   connectAClient: "连接客户端",
   aParameterOccursTwice: "客户端打开的网址中有参数重复。",
   client: "客户端",

@@ -36,7 +36,7 @@ export default {
   capPerTask: "任务上限",
   noCapPerTask: "不设任务上限",
   limitEachTaskToThe: "每个任务不超过我输入的数额",
-  aClientInALoop: "这样，陷入循环的客户端最多用掉一个任务的限额。客户端必须在每次运行中注明任务。",
+  aClientInALoop: "这样，陷入循环的客户端最多用掉一个任务的限额。客户端必须在每次运行中指明任务。",
   theClientNeverAttestsOr: "客户端不会代你提交声明或确认任何事项。你可以随时在“连接”页面断开此客户端的连接。",
   deny: "拒绝",
   allow: "允许",
@@ -88,7 +88,7 @@ export default {
   limitMissing: "请在下方至少输入一个限额，或选择“不单设预算”。",
   metadataKeyMissing: "请在下方输入元数据键，或选择“不设任务上限”。",
   chooseAtLeastOneModel: "请至少选择一个模型。",
-  giveThisAddress: "将此地址交给你的智能体，它会打开此控制台，由你授予访问权限。",
+  giveThisAddress: "智能体用此地址连接时，会打开此控制台，由你授予访问权限。",
   howToConnect: "如何连接智能体",
   withoutEnd: "永不过期",
 } satisfies Translated<typeof en>;

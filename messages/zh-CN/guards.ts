@@ -50,7 +50,8 @@ export default {
   keyIds: "密钥 ID",
   keyIdsHint: "每行一个。",
   gatedContents: "向护栏发送受限模型的内容",
-  gatedContentsHint: "选择此项前，你须提交相应的声明；选择后，由你对此负责。不选此项时，护栏收不到这些模型的输入。",
+  gatedContentsHint:
+    "选择此项前，你须提交相应的声明；选择后，由你对此负责。不选此项时，护栏收不到这些模型的输入。",
   gatedContentsHintAll: "不选此项时，护栏收不到需要声明的模型的输入。",
   create: "设置护栏",
   cancel: "取消",

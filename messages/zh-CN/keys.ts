@@ -19,7 +19,7 @@ export default {
   oneModelPerLineAnd: "每行填写一个模型及其每分钟 Token 数。",
   budgetsInMoney: "金额预算",
   aLimitRejectsRunsThat:
-    "设置上限后，可能超额的运行和没有价格的模型的运行会被拒绝；设置提醒额则只发出警告。两者都会在已用金额达到 50%、80% 和 100% 时发送事件。日、周（从周一开始）和月都按 UTC 计算。",
+    "设置上限后，运行如果可能超额，或所用模型没有价格，就会被拒绝；设置提醒额则只发出警告。两者都会在已用金额达到 50%、80% 和 100% 时发送事件。日、周（从周一开始）和月都按 UTC 计算。",
   capPerTask: "任务上限",
   stopsAnAgentInA:
     "让陷入循环的智能体停下来。元数据键的每个值视为一个任务，各有自己的限额。未带此键的运行会被拒绝。",
@@ -128,7 +128,7 @@ export default {
   askTheOperatorForKeys: "请向运维人员索取密钥。你登录所用的密钥仍然有效。",
   keyManagement: "密钥管理",
   noKeysMatchTheseFilters: "没有符合筛选条件的密钥",
-  searchForOtherWordsOr: "请换个搜索词，或显示所有密钥。服务密钥属于账户，而不属于创建它的成员。",
+  searchForOtherWordsOr: "请换个搜索词，或显示所有密钥。服务密钥属于账户，而不属于创建者。",
   showAllKeys: "显示所有密钥",
   noKeysYet: "还没有密钥",
   createFirstKey: "创建第一个密钥",

@@ -92,7 +92,7 @@ export default {
   cannotRun: "无法运行",
   hasAProblem: "有问题",
   theFileOverridesOverruledOf: "{overruled, number} 个操作以文件为准",
-  theProvidersFileOverridesThis: "对于部分操作，提供方文件优先于该路由",
+  theProvidersFileOverridesThis: "部分操作以提供方文件为准，不使用该路由",
   allOfTheProvider: "提供方的所有区域",
   modelsMapped: "已将 {count, number} 个模型映射到 {to}{unchanged, plural, =0 {} other {，# 个不变}}",
   mapSomeOf: "映射 {all, number} 个模型中的 {some, number} 个？",

@@ -42,9 +42,9 @@ export default {
   contentsDropped:
     "自 <time></time> 起，调用的内容未能保存：数据库没有及时写入，或无法解密某个账户的内容加密密钥；具体原因见网关的日志。响应、请求日志和费用都是完整的。",
   ifDatabase:
-    "如果是数据库的问题：请检查 PostgreSQL 是否在运行、磁盘是否有空间，以及网关所在的机器能否连接到它。数据库恢复响应后，网关会自动继续运行；本页每 {seconds, number} 秒重新检查一次。",
+    "如果是数据库的问题：请检查 PostgreSQL 是否在运行、磁盘是否有空间，以及网关所在的机器能否连接数据库。数据库恢复响应后，网关会自动继续运行；本页每 {seconds, number} 秒重新检查一次。",
   ifDatabaseWithFigures:
-    "如果是数据库的问题：请检查 PostgreSQL 是否在运行、磁盘是否有空间，以及网关所在的机器能否连接到它。数据库恢复响应后，网关会自动继续运行；本页每 {seconds, number} 秒重新检查一次。以下为最近一次获得的数据。",
+    "如果是数据库的问题：请检查 PostgreSQL 是否在运行、磁盘是否有空间，以及网关所在的机器能否连接数据库。数据库恢复响应后，网关会自动继续运行；本页每 {seconds, number} 秒重新检查一次。以下为最近一次获得的数据。",
   countProcesses: "{count, number} 个进程",
   takesWork: "接受任务",
   processesDrained: "{count, number} 个进程已排空",

@@ -12,7 +12,7 @@ export default {
   saveNameAndAccess: "保存名称和访问权限",
   accounts: "账户",
   noAccountIsChosenYet: "尚未选择账户，因此没有人可以查看或使用该模型。",
-  searchByAPartOf: "输入名称的一部分进行搜索，或粘贴 ID。",
+  searchByAPartOf: "可用名称的一部分搜索，或粘贴 ID。",
   searchAccountsToAdd: "搜索要添加的账户",
   chosenAccounts: "选定的账户",
   removeId: "移除“{id}”",

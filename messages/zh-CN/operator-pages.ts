@@ -60,7 +60,7 @@ export default {
   since: "自 <since></since> 起",
   sinceUntil: "<since></since> 至 <until></until>",
   libraryMissing:
-    "此网关没有安装软件包 @contentauth/c2pa-wasm。请运行 npm ci（不带 --omit=optional）进行安装，然后重新启动网关。",
+    "此网关没有安装软件包 @contentauth/c2pa-wasm。请运行 npm ci（不带 --omit=optional）安装此软件包，然后重新启动网关。",
   certificateExpired: "证书已过期。请将证书文件换成新证书，网关会立即读取。",
   libraryDoesNotSign: "签名库无法使用此证书签名。",
   tookTooLong: "测试签名耗时过长，请重新加载页面。",

@@ -45,7 +45,7 @@ export default {
   headerEmpty: "请求头为空。",
   headerEmptyFix: "请粘贴 x-svc-signature 的值。",
   headerOfStandardWebhooks: "这是 Standard Webhooks 的 webhook-signature 请求头。",
-  headerOfStandardWebhooksFix: "请粘贴 x-svc-signature 的值，它以 t= 开头。",
+  headerOfStandardWebhooksFix: "请粘贴 x-svc-signature 的值（以 t= 开头）。",
   headerHasSpaces: "值中含有空格。请去掉空格：网关发送的值不含空格，程序库也会拒绝含空格的值。",
   headerWithoutTime: "缺少 t= 部分。",
   headerWithoutSignature: "缺少 v1= 部分。",
