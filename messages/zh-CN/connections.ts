@@ -32,7 +32,7 @@ export default {
   theAmountsThatIEnter: "我输入的数额",
   noSeparateBudget: "不单设预算",
   yourOwnBudgetStillApplies: "你自己的预算仍然适用。",
-  limitsByUnit: "各单位的限额",
+  limitsByUnit: "各计费单位的限额",
   capPerTask: "任务上限",
   noCapPerTask: "不设任务上限",
   limitEachTaskToThe: "每个任务不超过我输入的数额",

@@ -8,7 +8,7 @@ export default {
   inMoney: "按金额",
   perTask: "按任务",
   inUnits: "按用量",
-  limitsByUnit: "各单位的限额",
+  limitsByUnit: "各计费单位的限额",
   theseLimitsResetEachMonth:
     "这些限额每月（UTC）重置。每次运行开始时会按最大可能用量预留，超出预算的运行会被拒绝。",
   unitUsedThisMonth: "本月已用 {unit}",

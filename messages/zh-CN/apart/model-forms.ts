@@ -59,7 +59,7 @@ export default {
   "Counted from 0, for list.": "从 0 开始，用于“列出”。",
   Recording: "录音",
   "Voice prompt": "音色描述",
-  "Describes a new voice, for create without a recording.": "描述新的音色，用于不提供录音的“创建”。",
+  "Describes a new voice, for create without a recording.": "描述新的音色。选择“创建”且不提供录音时使用。",
   "Preview text": "试听文本",
   "Spoken by the new voice.": "由新音色朗读。",
   Prefix: "前缀",
