@@ -14,6 +14,7 @@ import {
 } from "./guard-constants.ts";
 import { closed, Deleted, NoQuery, Nullable, Timestamp } from "./list.ts";
 import type { Routes } from "./routes/route.ts";
+import { codesOf } from "./sentences.ts";
 import { RotateSecret } from "./webhook.ts";
 import { endpointUrlMaxLength } from "./webhook-constants.ts";
 
@@ -102,6 +103,7 @@ export const Guard = Type.Object({
     }),
   ),
   last_error: Nullable(Type.String({ description: "why it failed last" })),
+  last_error_codes: codesOf("last_error"),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -150,6 +152,7 @@ export const GuardTest = Type.Object({
   object: Type.Literal("guard_test"),
   result: Type.Enum(guardResults),
   reason: Nullable(Type.String({ description: "why the guard blocked, or why it failed" })),
+  reason_codes: codesOf("reason"),
   duration_ms: Type.Number(),
 });
 export type GuardTest = Static<typeof GuardTest>;

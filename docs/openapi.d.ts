@@ -7884,6 +7884,8 @@ export interface components {
             hold_characters: number;
             keys: string[] | null;
             last_error: string | null;
+            /** @description the sentences of `last_error` as codes; missing if it has a sentence without a code */
+            last_error_codes?: components["schemas"]["Sentence"][];
             models: string[] | null;
             /** @enum {string} */
             object: "guard";
@@ -7964,6 +7966,8 @@ export interface components {
             /** @enum {string} */
             object: "guard_test";
             reason: string | null;
+            /** @description the sentences of `reason` as codes; missing if it has a sentence without a code */
+            reason_codes?: components["schemas"]["Sentence"][];
             /** @enum {unknown} */
             result: "allowed" | "blocked" | "replaced" | "failed";
         };
@@ -8014,6 +8018,8 @@ export interface components {
             hold_characters: number;
             keys: string[] | null;
             last_error: string | null;
+            /** @description the sentences of `last_error` as codes; missing if it has a sentence without a code */
+            last_error_codes?: components["schemas"]["Sentence"][];
             models: string[] | null;
             /** @enum {string} */
             object: "guard";
@@ -9835,6 +9841,8 @@ export interface components {
             ref: string | null;
             ref_permitted: boolean | null;
             set_aside: {
+                /** @description this gateway's error code for it */
+                code?: string;
                 reason: string;
                 /** Format: date-time */
                 until: string;
@@ -9906,6 +9914,8 @@ export interface components {
                 key: string | null;
                 latency_ms: number;
                 message: string;
+                /** @description the sentences of `message` as codes; missing if it has a sentence without a code */
+                message_codes?: components["schemas"]["Sentence"][];
                 ok: boolean;
                 /** @enum {unknown} */
                 region: "cn-beijing" | "cn-hong-kong" | "eu-frankfurt" | "jp-tokyo" | "sg-singapore" | "us-oregon" | "us-virginia";
@@ -10399,6 +10409,16 @@ export interface components {
             code?: string;
             credential?: components["schemas"]["PasskeyAssertion"];
             ticket: string;
+        };
+        Sentence: {
+            /** @description the place that it is about, such as a region or a field of a route */
+            at?: string;
+            /** @description such as `key_refused`; later releases may add some */
+            code: string;
+            /** @description the host, status, name and the like that the sentence is about */
+            values: {
+                [key: string]: string;
+            };
         };
         Session: {
             account: components["schemas"]["Account"];
@@ -25568,6 +25588,8 @@ export interface operations {
                             overridden_by_file: boolean;
                             preset: string | null;
                             problem: string | null;
+                            /** @description the sentences of `problem` as codes; missing if it has a sentence without a code */
+                            problem_codes?: components["schemas"]["Sentence"][];
                             /** @enum {unknown} */
                             protocol: "openai" | "openai-responses" | "anthropic" | "dashscope" | "replicate" | "fal";
                             running_predictions: number;
@@ -25654,6 +25676,8 @@ export interface operations {
                         overridden_by_file: boolean;
                         preset: string | null;
                         problem: string | null;
+                        /** @description the sentences of `problem` as codes; missing if it has a sentence without a code */
+                        problem_codes?: components["schemas"]["Sentence"][];
                         /** @enum {unknown} */
                         protocol: "openai" | "openai-responses" | "anthropic" | "dashscope" | "replicate" | "fal";
                         running_predictions: number;
@@ -25724,6 +25748,8 @@ export interface operations {
                         overridden_by_file: boolean;
                         preset: string | null;
                         problem: string | null;
+                        /** @description the sentences of `problem` as codes; missing if it has a sentence without a code */
+                        problem_codes?: components["schemas"]["Sentence"][];
                         /** @enum {unknown} */
                         protocol: "openai" | "openai-responses" | "anthropic" | "dashscope" | "replicate" | "fal";
                         running_predictions: number;
@@ -25839,6 +25865,8 @@ export interface operations {
                         overridden_by_file: boolean;
                         preset: string | null;
                         problem: string | null;
+                        /** @description the sentences of `problem` as codes; missing if it has a sentence without a code */
+                        problem_codes?: components["schemas"]["Sentence"][];
                         /** @enum {unknown} */
                         protocol: "openai" | "openai-responses" | "anthropic" | "dashscope" | "replicate" | "fal";
                         running_predictions: number;
@@ -26187,6 +26215,8 @@ export interface operations {
                             path: string | null;
                             priority: number;
                             problem: string | null;
+                            /** @description the sentences of `problem` as codes; missing if it has a sentence without a code */
+                            problem_codes?: components["schemas"]["Sentence"][];
                             provider: string;
                             regions: ("cn-beijing" | "cn-hong-kong" | "eu-frankfurt" | "jp-tokyo" | "sg-singapore" | "us-oregon" | "us-virginia")[] | null;
                             serves: components["schemas"]["RouteTarget"][];
@@ -26351,6 +26381,8 @@ export interface operations {
                             path: string | null;
                             priority: number;
                             problem: string | null;
+                            /** @description the sentences of `problem` as codes; missing if it has a sentence without a code */
+                            problem_codes?: components["schemas"]["Sentence"][];
                             provider: string;
                             regions: ("cn-beijing" | "cn-hong-kong" | "eu-frankfurt" | "jp-tokyo" | "sg-singapore" | "us-oregon" | "us-virginia")[] | null;
                             serves: components["schemas"]["RouteTarget"][];
@@ -26455,6 +26487,8 @@ export interface operations {
                             path: string | null;
                             priority: number;
                             problem: string | null;
+                            /** @description the sentences of `problem` as codes; missing if it has a sentence without a code */
+                            problem_codes?: components["schemas"]["Sentence"][];
                             provider: string;
                             regions: ("cn-beijing" | "cn-hong-kong" | "eu-frankfurt" | "jp-tokyo" | "sg-singapore" | "us-oregon" | "us-virginia")[] | null;
                             serves: components["schemas"]["RouteTarget"][];
@@ -26478,6 +26512,8 @@ export interface operations {
                         skipped: {
                             model: string;
                             reason: string;
+                            /** @description the sentences of `reason` as codes; missing if it has a sentence without a code */
+                            reason_codes?: components["schemas"]["Sentence"][];
                         }[];
                         /**
                          * @description how operations without a route are run; the providers file sets it

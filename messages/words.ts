@@ -28,6 +28,9 @@ type Values<Text extends string> = GetICUArgs<
 /** The values of a message, if it has any. */
 type Given<Text extends string> = keyof Values<Text> extends never ? [] : [values: Values<Text>];
 
+/** What a function takes beside the name of a message. */
+export type ArgumentsOf<Of extends Part, Name extends Key<Of>> = Given<Message<Of, Name>>;
+
 /** Says the messages of a part. */
 export interface Words<Of extends Part> {
   <Name extends Key<Of>>(key: Name, ...values: Given<Message<Of, Name>>): string;

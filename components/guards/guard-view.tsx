@@ -19,6 +19,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
+import { Coded } from "@/components/words/coded";
 import { answerOf, settle } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import { addGuard } from "@/lib/gateway/secret-actions";
@@ -194,7 +195,9 @@ function StateSection({
         rows={[
           [t("state"), <StatusPill key="state" {...stateOf(guard, t)} />],
           since === null ? null : [t("failingSince"), <Time key="since" value={since} mode="absolute" />],
-          error === null ? null : [t("lastError"), error],
+          error === null
+            ? null
+            : [t("lastError"), <Coded key="error" text={error} codes={guard.last_error_codes} />],
           [
             t("secret"),
             <span key="secret">
@@ -292,7 +295,7 @@ interface TestResultProps {
 
 function TestResult({ stage, test, onError }: TestResultProps) {
   const t = useWords("guards");
-  const { result, reason, duration_ms: ms } = test;
+  const { result, reason, reason_codes: codes, duration_ms: ms } = test;
   const isInput = stage === "input";
   const texts = {
     allowed: [t("testAllowed"), isInput ? t("testAllowedNext") : t("outputAllowedNext")],
@@ -312,7 +315,10 @@ function TestResult({ stage, test, onError }: TestResultProps) {
         <span className="tabular text-table text-muted">{t("tookMs", { ms })}</span>
       </p>
       <p>{next}</p>
-      {reason !== null && <p className="font-medium wrap-anywhere">{reason}</p>}
+      {reason !== null && (
+        // Without a code it is what the guard wrote, in any language.
+        <p className="font-medium wrap-anywhere">{codes ? <Coded text={reason} codes={codes} /> : reason}</p>
+      )}
     </div>
   );
 }

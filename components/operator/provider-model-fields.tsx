@@ -6,10 +6,10 @@ import { useController, useFormContext } from "react-hook-form";
 import { providerFields } from "#contract/operator/constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { useWords } from "#words";
+import { FailureInShort } from "@/components/ui/failure-in-short";
 import { ComboboxField } from "@/components/ui/form/combobox";
 import { filledIn } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/input-fields";
-import { inEnglish } from "@/components/words/in-english";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { useDebouncedText } from "./use-debounced-text.ts";
 
@@ -76,7 +76,11 @@ export function UpstreamField({ providerId, ...field }: UpstreamFieldProps) {
     ...(description && { hint: description.slice(0, 120) }),
   }));
   const note = failure
-    ? t.rich("listUnreadable", { reason: failure.message }, inEnglish)
+    ? t.rich(
+        "listUnreadable",
+        { reason: failure.message },
+        { english: () => <FailureInShort key="english" failure={failure} /> },
+      )
     : busy && !list
       ? t("loadingList")
       : list?.has_more

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { type RegionName, regionNames } from "../catalog-constants.ts";
 import { closed, NoQuery, Nullable, Timestamp } from "../list.ts";
 import type { Routes } from "../routes/route.ts";
+import { codesOf } from "../sentences.ts";
 import {
   cutStreamRules,
   providerFields,
@@ -189,7 +190,13 @@ export const ProviderKey = Type.Object({
   ...KeyRules.properties,
   ...ShownKey,
   /** The state in the answering process: until when the key is not used, and the upstream's error. */
-  set_aside: Nullable(Type.Object({ until: Timestamp, reason: Type.String() })),
+  set_aside: Nullable(
+    Type.Object({
+      until: Timestamp,
+      reason: Type.String(),
+      code: Type.Optional(Type.String({ description: "this gateway's error code for it" })),
+    }),
+  ),
 });
 export type ProviderKey = Static<typeof ProviderKey>;
 
@@ -235,6 +242,7 @@ export const OperatorProvider = Type.Object({
   problem: Nullable(
     Type.String({ description: "why the provider cannot be used now, such as a variable that is not set" }),
   ),
+  problem_codes: codesOf("problem"),
   created_at: Nullable(Timestamp),
   updated_at: Nullable(Timestamp),
 });
@@ -273,6 +281,7 @@ export const ProviderTest = Type.Object({
       ok: Type.Boolean(),
       latency_ms: Type.Integer(),
       message: Type.String(),
+      message_codes: codesOf("message"),
     }),
   ),
 });

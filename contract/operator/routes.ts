@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { apiTypes, regionNames } from "../catalog-constants.ts";
 import { closed, NoQuery, Nullable } from "../list.ts";
 import type { Routes } from "../routes/route.ts";
+import { codesOf } from "../sentences.ts";
 import {
   affinityRules,
   malformedEventRules,
@@ -175,6 +176,7 @@ export const OperatorRoute = Type.Object({
   problem: Nullable(
     Type.String({ description: "why the route serves nothing now, e.g. its provider was removed" }),
   ),
+  problem_codes: codesOf("problem"),
   serves: Type.Array(RouteTarget),
   overruled: Type.Array(RouteTarget, {
     description: "operations that the route would serve without the providers file",
@@ -234,7 +236,9 @@ export type RouteMapAll = Static<typeof RouteMapAll>;
 
 export const RouteMapAllResult = Type.Interface([RouteTable], {
   mapped: Type.Array(Type.String(), { description: "models that the route serves, or would serve" }),
-  skipped: Type.Array(Type.Object({ model: Type.String(), reason: Type.String() })),
+  skipped: Type.Array(
+    Type.Object({ model: Type.String(), reason: Type.String(), reason_codes: codesOf("reason") }),
+  ),
 });
 export type RouteMapAllResult = Static<typeof RouteMapAllResult>;
 

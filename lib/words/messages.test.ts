@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import compile from "icu-minify/compile";
 import { describe, expect, it } from "vitest";
 import { billingUnits } from "#contract/catalog-constants.ts";
+import { sentenceCodes } from "#contract/sentences.ts";
 import { catalogues, compiledPart } from "../../messages/compile.ts";
 import { languages } from "../../messages/languages.ts";
 import { type Part, wordsOf } from "../../messages/words.ts";
@@ -164,4 +165,29 @@ it("has a Chinese word for every billing unit", () => {
   const zh = wordsOf<"playground">(compiledPart("zh-CN", "playground"), "zh-CN", "UTC");
   for (const unit of billingUnits)
     expect(zh("tryWithYourInput", { operation: "chat-completions", unit })).not.toContain(unit);
+});
+
+describe("sentences of the gateway", () => {
+  const { about: _, ...english } = catalogues.en.sentences ?? {};
+
+  it("have a code in the contract, and every code has words in every language", () => {
+    expect(Object.keys(english)).toEqual([...sentenceCodes]);
+    for (const language of translations)
+      expect(
+        sentenceCodes.filter((code) => !catalogues[language].sentences?.[code]),
+        language,
+      ).toEqual([]);
+  });
+
+  it.each(sentenceCodes)("%s says all its values in every language", (code) => {
+    const names = argumentsOf(english[code] ?? "").filter((name) => name !== "english");
+    const values = Object.fromEntries(names.map((name) => [name, name === "stage" ? "input" : `<${name}>`]));
+    for (const language of Object.keys(languages) as (keyof typeof languages)[]) {
+      const t = wordsOf<"sentences">(compiledPart(language, "sentences"), language, "UTC");
+      const tags = { english: (text: string[]) => text.join("") };
+      const said = (t.rich as (...given: unknown[]) => string[])(code, values, tags).join("");
+      for (const name of names) if (name !== "stage") expect(said).toContain(values[name]);
+      expect(said).not.toMatch(/[{}]/);
+    }
+  });
 });

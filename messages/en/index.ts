@@ -57,6 +57,7 @@ import reports from "./reports.ts";
 import requests from "./requests.ts";
 import roles from "./roles.ts";
 import secrets from "./secrets.ts";
+import sentences from "./sentences.ts";
 import setUp from "./set-up.ts";
 import settings from "./settings.ts";
 import shares from "./shares.ts";
@@ -134,6 +135,7 @@ export default {
   reports,
   requests,
   secrets,
+  sentences,
   setUp,
   shares,
   shell,

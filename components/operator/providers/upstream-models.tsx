@@ -5,13 +5,14 @@ import { useEffect, useRef, useState } from "react";
 import type { OperatorProvider, ProviderTest } from "#contract/operator/providers.ts";
 import { useWords } from "#words";
 import { Button, LinkButton } from "@/components/ui/button";
+import { FailureInShort } from "@/components/ui/failure-in-short";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Input } from "@/components/ui/form/input";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { Progress } from "@/components/ui/progress";
-import { inEnglish } from "@/components/words/in-english";
+import { inWords } from "@/components/words/coded";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatDuration } from "@/lib/format";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
@@ -264,8 +265,8 @@ function Outcome({ result, busy, href }: { result: ImportedModel["result"]; busy
     case "failed":
       return (
         <span>
-          <span lang="en" className="text-bad">
-            {result.failure.message}
+          <span className="text-bad">
+            <FailureInShort failure={result.failure} />
           </span>{" "}
           <Link className={linkLook} href={href}>
             {t("importThisModelByHand")}
@@ -354,7 +355,7 @@ function TestAnswer({ regions, ofAll }: { regions: ProviderTest["regions"]; ofAl
   const t = useWords("providers");
   const [first] = regions;
   if (!first) return null;
-  const { ok, message, key } = first;
+  const { ok, message, message_codes: codes, key } = first;
   const Icon = ok ? CircleCheck : OctagonAlert;
   const where =
     regions.length === ofAll && ofAll > 1
@@ -372,7 +373,7 @@ function TestAnswer({ regions, ofAll }: { regions: ProviderTest["regions"]; ofAl
     >
       <Icon size={18} aria-hidden className={`mt-px shrink-0 ${ok ? "text-good" : "text-bad"}`} />
       <span className="min-w-0 flex-1 wrap-anywhere">
-        {t.rich("testAnswer", { ok: ok ? "yes" : "no", message }, inEnglish)}
+        {t.rich("testAnswer", { ok: ok ? "yes" : "no", message }, inWords(message, codes))}
       </span>
       <span className="text-meta text-muted">{listText(t.language, facts, "plain")}</span>
     </li>

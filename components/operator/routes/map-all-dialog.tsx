@@ -13,6 +13,7 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Coded } from "@/components/words/coded";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act, changeConfiguration } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
@@ -146,11 +147,11 @@ function LeftOut({ body, result: { mapped, skipped }, failure, busy, onMap, onBa
       description={t("wouldStay", { count: skipped.length })}
     >
       <ul className="space-y-2 text-table">
-        {skipped.map(({ model, reason }) => (
+        {skipped.map(({ model, reason, reason_codes: codes }) => (
           <li key={model}>
-            <span className="font-mono wrap-anywhere">{model}</span>
-            <span lang="en" className="text-muted">
-              : {reason}
+            <span className="block font-mono wrap-anywhere">{model}</span>
+            <span className="text-muted">
+              <Coded text={reason} codes={codes} />
             </span>
           </li>
         ))}

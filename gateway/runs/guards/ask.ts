@@ -8,6 +8,7 @@ import {
 } from "#contract/guard-constants.ts";
 import type { GuardQuestion } from "#contract/guards.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
+import type { Sentence } from "#contract/sentences.ts";
 import type { AskedGuard } from "#contract/usage.ts";
 import { type AuditEntry, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { AuditSums } from "#gateway/access/accounts/audit-sums.ts";
@@ -19,6 +20,7 @@ import { Breaker } from "#gateway/platform/core/breaker.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { setBounded } from "#gateway/platform/core/remembered.ts";
+import { englishOf, sentence } from "#gateway/platform/core/sentences.ts";
 import { type AccountCache, openAccountCache } from "#gateway/platform/database/account-cache.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { and, eq, isNotNull, isNull, or, sql } from "#gateway/platform/database/drizzle.ts";
@@ -54,8 +56,15 @@ export type GuardOutcome =
 export interface NotPassed {
   result: "blocked" | "failed";
   reason: string;
+  /** The reason as a code; undefined if it is the guard's own text. */
+  code?: Sentence;
   /** The guard fails only for this question, such as one that is too large for it. */
   isOwnFault?: boolean;
+}
+
+/** A guard that fails, for a reason with a code. */
+export function failedGuard(code: Sentence): NotPassed & { result: "failed" } {
+  return { result: "failed", reason: englishOf(code), code };
 }
 
 const guardChannel = "guards_changed";
@@ -143,18 +152,16 @@ export class Guards {
     // One caller, whose questions make the guard of all accounts fail, is left without it, and nobody else.
     const breaker = this.#breakerOf(row, row.accountId ?? accountId);
     const passage = breaker.enter();
-    if (!passage)
-      return note({
-        result: "failed",
-        reason: "It failed several times in a row, so it is not asked for a while.",
-      });
+    if (!passage) return note(failedGuard(sentence("guard_paused")));
     try {
       const answered = await this.askNow(guard, question, signal);
       const outcome =
         answered.result === "allowed" || answered.result === "replaced"
           ? await read(answered).catch((error: unknown): NotPassed => {
               if (!(error instanceof ApiError)) throw error;
-              return { result: "failed", reason: `Its ${question.stage} is not accepted: ${error.message}` };
+              return failedGuard(
+                sentence("guard_replacement_not_accepted", { stage: question.stage, problem: error.message }),
+              );
             })
           : answered;
       await this.#report(row, breaker, { ...outcome });
@@ -168,14 +175,14 @@ export class Guards {
   async #report(
     row: GuardRow,
     breaker: Breaker,
-    outcome: { result: GuardOutcome["result"]; reason?: string; isOwnFault?: boolean },
+    outcome: { result: GuardOutcome["result"] } & Partial<Omit<NotPassed, "result">>,
   ): Promise<void> {
     if (outcome.isOwnFault) return;
     const hasFailed = outcome.result === "failed";
     const overall = this.#breakerOf(row, row.accountId);
     for (const one of new Set([breaker, overall])) one.report(hasFailed ? "failure" : "success");
     if (hasFailed ? overall.status !== "healthy" : row.failingSince !== null)
-      await this.#record(row, hasFailed ? (outcome.reason ?? "") : null);
+      await this.#record(row, hasFailed ? { reason: "", ...outcome } : null);
   }
 
   /** Notes a block for the audit log of the run's account. */
@@ -194,7 +201,7 @@ export class Guards {
   ): Promise<GuardOutcome> {
     const now = clock.now();
     const keys = signing?.filter(({ untilMs }) => untilMs > now).map(({ key }) => key);
-    if (!keys) return { result: "failed", reason: "Its secret cannot be opened. Rotate it." };
+    if (!keys) return failedGuard(sentence("guard_secret_unreadable"));
     const body = JSON.stringify(question);
     const headers = {
       "content-type": "application/json",
@@ -210,7 +217,7 @@ export class Guards {
     } catch (error) {
       if (signal.aborted) throw error;
       const isOwnFault = error instanceof GuardError && error.isOwnFault;
-      return { result: "failed", reason: reasonOf(error), ...(isOwnFault && { isOwnFault }) };
+      return { ...failedGuard(reasonOf(error)), ...(isOwnFault && { isOwnFault }) };
     }
   }
 
@@ -249,10 +256,12 @@ export class Guards {
       return sent.answer;
     });
     if (answer.status >= 300 && answer.status < 400)
-      throw new GuardError(`It answered ${answer.status}, and redirects are not followed.`);
-    if (answer.status === 413) throw new GuardError("The question is too large for it (413).", true);
-    if (answer.status !== 200) throw new GuardError(`It answered ${answer.status} instead of 200.`);
-    if (answer.truncated) throw new GuardError(`Its answer is larger than ${guardAnswerBytes} bytes.`);
+      throw new GuardError(sentence("guard_redirects", { status: String(answer.status) }));
+    if (answer.status === 413) throw new GuardError(sentence("guard_question_too_large"), true);
+    if (answer.status !== 200)
+      throw new GuardError(sentence("guard_status", { status: String(answer.status) }));
+    if (answer.truncated)
+      throw new GuardError(sentence("guard_answer_too_large", { bytes: String(guardAnswerBytes) }));
     return Buffer.concat(sent.chunks).toString("utf8");
   }
 
@@ -270,15 +279,18 @@ export class Guards {
    */
   async #record(
     { id, accountId, failingSince, url, onError }: GuardRow,
-    error: string | null,
+    error: Pick<NotPassed, "reason" | "code"> | null,
   ): Promise<void> {
     if ((failingSince === null) === (error === null)) return;
     const [fields, isNews] =
       error === null
         ? [{ failingSince: null }, isNotNull(guards.failingSince)]
-        : [{ failingSince: sql`now()`, lastError: error }, isNull(guards.failingSince)];
+        : [
+            { failingSince: sql`now()`, lastError: error.reason, lastErrorCode: error.code ?? null },
+            isNull(guards.failingSince),
+          ];
     const kind = error === null ? "recovered" : "failing";
-    const data = { host: new URL(url).host, on_error: onError, reason: error ?? "" };
+    const data = { host: new URL(url).host, on_error: onError, reason: error?.reason ?? "" };
     await this.#database
       .transaction(async (queries) => {
         const { rowCount } = await queries
@@ -329,11 +341,13 @@ const closedConnection = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
 /** The guard answered, but with something else than a verdict. The message is for its owner. */
 class GuardError extends Error {
+  readonly code: Sentence;
   /** As in `NotPassed`. */
   readonly isOwnFault: boolean;
 
-  constructor(message: string, isOwnFault = false) {
-    super(message);
+  constructor(code: Sentence, isOwnFault = false) {
+    super(englishOf(code));
+    this.code = code;
     this.isOwnFault = isOwnFault;
   }
 }
@@ -342,15 +356,11 @@ async function readVerdict(text: string, stage: GuardStage): Promise<GuardOutcom
   const { action, reason, [stage]: by } = await objectIn(text);
   if (action === "allow") return { result: "allowed" };
   if (action === "block")
-    return {
-      result: "blocked",
-      reason:
-        typeof reason === "string" && reason.trim() !== ""
-          ? shortened(reason.trim(), guardReasonLength)
-          : "It gave no reason.",
-    };
-  if (action !== "replace") throw new GuardError("Its `action` is not allow, block or replace.");
-  if (!isRecord(by)) throw new GuardError(`It replaces the ${stage} with something that is not an object.`);
+    return typeof reason === "string" && reason.trim() !== ""
+      ? { result: "blocked", reason: shortened(reason.trim(), guardReasonLength) }
+      : { ...failedGuard(sentence("guard_gave_no_reason")), result: "blocked" };
+  if (action !== "replace") throw new GuardError(sentence("guard_action_unknown"));
+  if (!isRecord(by)) throw new GuardError(sentence("guard_replacement_no_object", { stage }));
   return { result: "replaced", by };
 }
 
@@ -363,20 +373,22 @@ async function objectIn(text: string): Promise<Record<string, unknown>> {
     await refuseUnstorable(answer);
   } catch (error) {
     throw error instanceof ApiError
-      ? new GuardError(`Its answer is not accepted: ${error.message}`)
-      : new GuardError("Its answer is not JSON.");
+      ? new GuardError(sentence("guard_answer_not_accepted", { problem: error.message }))
+      : new GuardError(sentence("guard_answer_not_json"));
   }
   if (isRecord(answer)) return answer;
-  throw new GuardError("Its answer is not a JSON object.");
+  throw new GuardError(sentence("guard_answer_no_object"));
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof GuardError) return error.message;
+function reasonOf(error: unknown): Sentence {
+  if (error instanceof GuardError) return error.code;
   // A blocked address and an unknown name get the same message, so that it reveals nothing about the network.
   if (error instanceof BlockedAddressError || error instanceof NameNotResolvedError)
-    return "Its address does not lead to a public address.";
-  if (error instanceof QuietError) return "This installation makes no connections now.";
+    return sentence("guard_address_not_public");
+  if (error instanceof QuietError) return sentence("guard_installation_quiet");
   const code = errorCodeOf(error);
-  if (code === "ETIMEDOUT") return `It did not answer within ${guardTimeoutMs / 1000} seconds.`;
-  return `It could not be reached${code === null ? "" : ` (${code})`}.`;
+  if (code === "ETIMEDOUT") return sentence("guard_timed_out", { seconds: String(guardTimeoutMs / 1000) });
+  return code === null
+    ? sentence("guard_unreachable")
+    : sentence("guard_unreachable_because", { error: code });
 }

@@ -327,8 +327,14 @@ describe("a guard that fails", () => {
     scene.receiver.answer((_, response) => void response.writeHead(500).end());
     for (let at = 0; at < 6; at += 1) expect((await chat()).status).toBe(503);
     expect(questions()).toHaveLength(5);
-    const { failing_since: since, last_error: error } = (await owner("GET", "/account/guard")).body;
-    expect([since, error]).toEqual([expect.any(String), expect.stringContaining("500")]);
+    const failing = (await owner("GET", "/account/guard")).body;
+    expect(failing).toMatchObject({
+      ...{ failing_since: expect.any(String), last_error: expect.stringContaining("500") },
+      last_error_codes: [{ code: "guard_status", values: { status: "500" } }],
+    });
+    expect((await owner("POST", "/account/guard/test")).body).toMatchObject({
+      ...{ reason: failing.last_error, reason_codes: failing.last_error_codes },
+    });
     await owner("PATCH", "/account/guard", { url: `${scene.receiver.url}/mended` });
     scene.receiver.answer(saying({ action: "allow" }));
     expect((await chat()).status).toBe(200);

@@ -20,6 +20,7 @@ import { isCallable } from "#gateway/models/providers/http/http-client.ts";
 import { type Caller, madeBy } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { englishOf } from "#gateway/platform/core/sentences.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, isNull } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys, guards } from "#gateway/platform/database/schema.ts";
@@ -109,7 +110,13 @@ async function updateGuard(
     const before = await lockGuard(queries, owner);
     const settings = await checkedSettings(context, queries, caller, owner, input, before);
     // A changed guard is asked at once, and shows whether it works now.
-    const fresh = { ...settings, failingSince: null, lastError: null, updatedAt: clock.date() };
+    const fresh = {
+      ...settings,
+      failingSince: null,
+      lastError: null,
+      lastErrorCode: null,
+      updatedAt: clock.date(),
+    };
     const [row] = await queries.update(guards).set(fresh).where(eq(guards.id, before.id)).returning();
     const view = guardView(there(row));
     return {
@@ -202,6 +209,7 @@ async function testGuard(
     object: "guard_test",
     result: outcome.result,
     reason: "reason" in outcome ? outcome.reason : null,
+    ...("code" in outcome && outcome.code && { reason_codes: [outcome.code] }),
     duration_ms: Math.round((performance.now() - since) * 10) / 10,
   };
 }
@@ -272,6 +280,9 @@ function guardView(row: GuardRow): Guard {
     ),
     failing_since: row.failingSince?.toISOString() ?? null,
     last_error: row.lastError,
+    // A release without codes writes only the text.
+    ...(row.lastErrorCode &&
+      englishOf(row.lastErrorCode) === row.lastError && { last_error_codes: [row.lastErrorCode] }),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

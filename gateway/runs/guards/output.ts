@@ -4,11 +4,12 @@ import type { AskedGuard } from "#contract/usage.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { ChatChoice, ChatChunk, SyncResult } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { sentence } from "#gateway/platform/core/sentences.ts";
 import type { StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import type { OutputCheck } from "#gateway/runs/operations/output-check.ts";
 import { mediaLinks } from "#gateway/runs/operations/sync-request.ts";
-import type { NotPassed, OpenGuard } from "./ask.ts";
+import { failedGuard, type NotPassed, type OpenGuard } from "./ask.ts";
 import { type AskedRun, isAskedAbout, maySee, nothingShown, putQuestion } from "./put-question.ts";
 
 /** How long an address of a stored output works for a guard. */
@@ -218,13 +219,9 @@ function replacedText(
   { text, ...more }: Record<string, unknown>,
   mayReplace: boolean,
 ): { result: "replaced"; text: string } | NotPassed {
-  if (!mayReplace)
-    return {
-      result: "failed",
-      reason: "It replaces an output that can only be allowed or blocked: not the whole text of one answer.",
-    };
+  if (!mayReplace) return failedGuard(sentence("guard_replaces_unreplaceable"));
   if (typeof text === "string" && Object.keys(more).length === 0) return { result: "replaced", text };
-  return { result: "failed", reason: "It replaces the output with something else than { text }." };
+  return failedGuard(sentence("guard_output_no_text", { shape: "{ text }" }));
 }
 
 /** Whether a chat is one answer of text alone. */

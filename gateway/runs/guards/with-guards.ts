@@ -4,6 +4,7 @@ import type { AskedGuard } from "#contract/usage.ts";
 import { replaceAt } from "#gateway/models/providers/media/inputs.ts";
 import type { ProviderRequest, ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import { madeBy } from "#gateway/platform/core/actor.ts";
+import { sentence } from "#gateway/platform/core/sentences.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
 import {
@@ -19,7 +20,7 @@ import { newFileReference, type RequestFiles } from "#gateway/runs/operations/re
 import { mediaLinks } from "#gateway/runs/operations/sync-request.ts";
 import type { TellTokens } from "#gateway/runs/operations/token-rates.ts";
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
-import type { GuardOutcome, NotPassed, OpenGuard } from "./ask.ts";
+import { failedGuard, type GuardOutcome, type NotPassed, type OpenGuard } from "./ask.ts";
 import { outputCheck } from "./output.ts";
 import {
   type AskedRun,
@@ -295,15 +296,11 @@ async function passedBy(
 ): Promise<Passed | NotPassed> {
   if (outcome.result === "allowed") return outcome;
   const { by: input } = outcome;
-  if (shown === null)
-    return {
-      result: "failed",
-      reason: "It replaces an input that it may not see, because its model is gated.",
-    };
+  if (shown === null) return failedGuard(sentence("guard_replaces_gated_input"));
   const { actor, compiled, body, files } = admitted;
   const { model } = input;
   if (model !== undefined && model !== compiled.model.id)
-    return { result: "failed", reason: "It names another model, and a guard may only replace the input." };
+    return failedGuard(sentence("guard_names_other_model"));
   const original = call.body as Record<string, unknown>;
   // A guard replaces the input. The other fields, such as region, metadata and the form of the answer, stay the
   // caller's.

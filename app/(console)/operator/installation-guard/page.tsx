@@ -3,7 +3,7 @@ import { GuardView } from "@/components/guards/guard-view";
 import { spanBounds } from "@/lib/activity/spans";
 import { getModels } from "@/lib/server/gateway/reads";
 
-const head = { title: "installationGuard", parts: ["guards", "charts", "secrets"] } as const;
+const head = { title: "installationGuard", parts: ["guards", "charts", "secrets", "sentences"] } as const;
 
 export const generateMetadata = titleOf(head);
 

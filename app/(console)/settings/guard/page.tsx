@@ -4,7 +4,7 @@ import { GuardView } from "@/components/guards/guard-view";
 import { spanBounds } from "@/lib/activity/spans";
 import { getMemberNames, getModels } from "@/lib/server/gateway/reads";
 
-const head = headOf({ title: "guard", parts: ["guards", "charts", "secrets"] });
+const head = headOf({ title: "guard", parts: ["guards", "charts", "secrets", "sentences"] });
 
 export const generateMetadata = titleOf(head);
 

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { RegionName } from "#contract/catalog.ts";
+import type { Sentence } from "#contract/sentences.ts";
 import type { Connection } from "#gateway/models/providers/configuration.ts";
 import { HttpClient, type WholeAnswer } from "#gateway/models/providers/http/http-client.ts";
 import { maxBytes, parsed } from "#gateway/models/providers/http/read-body.ts";
@@ -28,12 +29,12 @@ export function urlOf(connection: Connection, region: RegionName, path = ""): UR
   return URL.parse(path.startsWith("/") || path === "" ? base.replace(/\/+$/, "") + path : path);
 }
 
-/** `trouble`: the problem in plain words; null if the provider answered JSON with a status below 300. */
+/** `trouble`: the problem; null if the provider answered JSON with a status below 300. */
 export interface Asked {
   latencyMs: number;
   status: number | null;
   body: unknown;
-  trouble: string | null;
+  trouble: readonly Sentence[] | null;
 }
 
 /** Sends a GET to a provider. Never throws, follows no redirect and never shows the key. */
@@ -74,7 +75,7 @@ export async function askProvider({
     const trouble = troubleOfAnswer({ answer, body, text, url, hasKey: key !== null });
     return { latencyMs, status: answer.status, body, trouble };
   } catch (error) {
-    const trouble = troubleOfConnection(error, url, waitMs);
+    const trouble = [troubleOfConnection(error, url, waitMs)];
     return { latencyMs: latency(), status: null, body: null, trouble };
   } finally {
     await client.close();

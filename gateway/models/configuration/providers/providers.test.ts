@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import type { OperatorProvider } from "#contract/operator/providers.ts";
+import type { OperatorProvider, ProviderTest } from "#contract/operator/providers.ts";
 import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
 import type { Trouble } from "#gateway/models/providers/testing/upstream-server.ts";
+import { englishOf } from "#gateway/platform/core/sentences.ts";
 import { shared } from "#gateway/testing/fixture.ts";
 import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { findLocalServers } from "./providers.ts";
@@ -217,6 +218,8 @@ describe("the test of a provider", () => {
     expect([status, body.ok], JSON.stringify(body)).toEqual([200, false]);
     expect(body.message).toMatch(words);
     expect(body.message).not.toContain(secret);
+    const [region] = body.regions as ProviderTest["regions"];
+    expect(englishOf(...(region?.message_codes ?? []))).toBe(region?.message);
   });
 
   it("recognises a closed port, a name that does not exist, and a server without TLS", async () => {

@@ -11,6 +11,7 @@ import {
   type UpstreamModelList,
   type UpstreamModelQuery,
 } from "#contract/operator/providers.ts";
+import type { Sentence } from "#contract/sentences.ts";
 import type { ModelsContext } from "#gateway/models/context.ts";
 import { unfinishedMessage } from "#gateway/models/providers/chat-answers.ts";
 import { type Connection, onlyKey } from "#gateway/models/providers/configuration.ts";
@@ -19,6 +20,7 @@ import { modelsIn } from "#gateway/models/providers/protocol.ts";
 import { protocolOf, protocols } from "#gateway/models/providers/protocols.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { setBounded } from "#gateway/platform/core/remembered.ts";
+import { englishOf, sentence } from "#gateway/platform/core/sentences.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { upstreamHealth } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
@@ -106,7 +108,7 @@ export async function testKey(
       key,
       ok: false,
       latency_ms: 0,
-      message: "The provider has no address in this region. Enter a base URL.",
+      ...said(sentence("no_address")),
     };
   let last: RegionTest = { region, key, ok: false, latency_ms: 0, message: "" };
   for (const { path, provenBy = [], success } of protocolOf(connection.entry.protocol).facts.checks(base)) {
@@ -119,10 +121,17 @@ export async function testKey(
       ...(key !== null && { keyName: key }),
     });
     const ok = trouble === null || (status !== null && body !== null && provenBy.includes(status));
-    last = { region, key, ok, latency_ms: latencyMs, message: ok ? success(body) : (trouble ?? "") };
+    last = {
+      ...{ region, key, ok, latency_ms: latencyMs },
+      ...(ok ? { message: success(body) } : said(...(trouble ?? []))),
+    };
     if (ok || status !== 404) break;
   }
   return last;
+}
+
+function said(...sentences: readonly Sentence[]): Pick<RegionTest, "message" | "message_codes"> {
+  return { message: englishOf(...sentences), message_codes: [...sentences] };
 }
 
 /** With several regions or keys, the message names the region and key that it is about. */
@@ -193,7 +202,7 @@ async function firstList(
     if (known && performance.now() - known.readAt < keptMs) return known.models;
     const asked = await askProvider({ connection, region, url, log });
     if (asked.trouble === null) return keep(connection, url.href, modelsIn(asked.body));
-    trouble = asked.trouble;
+    trouble = englishOf(...asked.trouble);
     if (asked.status !== 404) break;
   }
   throw new ApiError("provider_test_failed", trouble);

@@ -2,9 +2,11 @@ import { readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { RegionName } from "#contract/catalog.ts";
 import { onlyKeyName } from "#contract/operator/constants.ts";
+import type { Sentence } from "#contract/sentences.ts";
 import type { Connection, RegionKey } from "#gateway/models/providers/configuration.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/console-secret.ts";
+import { englishOf, sentence } from "#gateway/platform/core/sentences.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { asc } from "#gateway/platform/database/drizzle.ts";
@@ -25,8 +27,9 @@ export type ConnectionRow = typeof providerConnections.$inferSelect;
 export interface ReadConnection {
   row: ConnectionRow;
   connection: Connection;
-  /** Why some of its regions cannot be used now. */
+  /** Why some of its regions cannot be used now, and the same as codes. */
   problem: string | null;
+  problemCodes: Sentence[];
 }
 
 /**
@@ -59,7 +62,7 @@ export function keySealer(master: MasterSecret): Sealer {
 
 function readConnection(row: ConnectionRow, sealer: Sealer): ReadConnection & { isSealed: boolean } {
   const keys = new Map<RegionName, RegionKey[]>();
-  const problems: string[] = [];
+  const problems: Sentence[] = [];
   let isSealed = false;
   for (const [name, stored] of Object.entries(row.credentials)) {
     const region = name as RegionName;
@@ -68,7 +71,7 @@ function readConnection(row: ConnectionRow, sealer: Sealer): ReadConnection & { 
       const found = secretOf(row, region, key, sealer);
       const { name: keyName, share = 1, per_minute: perMinute = null, concurrency = null } = key;
       if ("problem" in found)
-        problems.push(`${stored.more ? `${region}, ${keyName}` : region}: ${found.problem}`);
+        problems.push({ ...found.problem, at: stored.more ? `${region}, ${keyName}` : region });
       else opened.push({ name: keyName, secret: found.secret, share, perMinute, concurrency });
       isSealed ||= "isSealed" in found;
     }
@@ -82,7 +85,8 @@ function readConnection(row: ConnectionRow, sealer: Sealer): ReadConnection & { 
   return {
     row,
     isSealed,
-    problem: problems.length > 0 ? problems.join("; ") : null,
+    problem: problems.map((one) => `${one.at}: ${englishOf(one)}`).join("; ") || null,
+    problemCodes: problems,
     connection: {
       name: row.name,
       formerNames: row.formerNames,
@@ -124,7 +128,7 @@ function secretOf(
   region: RegionName,
   { sealed, ref }: StoredSecret,
   sealer: Sealer,
-): { secret: string | null } | { problem: string; isSealed?: true } {
+): { secret: string | null } | { problem: Sentence; isSealed?: true } {
   if (ref !== undefined) {
     const read = readReference(ref);
     return "problem" in read ? read : { secret: read.key };
@@ -133,11 +137,7 @@ function secretOf(
   try {
     return { secret: sealer.open(sealed, keyOwner(id, region)) };
   } catch {
-    return {
-      problem:
-        "its key was encrypted with another AUTH_SECRET; set AUTH_SECRET_PREVIOUS to that secret, or enter the key again",
-      isSealed: true,
-    };
+    return { problem: sentence("key_of_other_secret"), isSealed: true };
   }
 }
 
@@ -150,25 +150,25 @@ export function keyOwner(providerId: string, region: string): string {
 export function readReference(
   reference: string,
   { environment, folder }: ReferencePlaces = here,
-): { key: string } | { problem: string } {
+): { key: string } | { problem: Sentence } {
   if (reference.startsWith("env:")) {
     const name = reference.slice("env:".length);
-    if (ownVariables.test(name))
-      return { problem: `${name} is a setting of this gateway, not a provider's key` };
+    if (ownVariables.test(name)) return { problem: sentence("key_variable_is_setting", { name }) };
     const key = environment[name]?.trim();
-    return key ? { key } : { problem: `the environment variable ${name} is not set` };
+    return key ? { key } : { problem: sentence("key_variable_not_set", { name }) };
   }
   const file = reference.slice("file:".length);
-  if (!isInside(folder, path.resolve(file))) return { problem: `${file} is not below ${folder}` };
+  if (!isInside(folder, path.resolve(file)))
+    return { problem: sentence("key_file_outside", { file, folder }) };
   try {
     const real = realpathSync(file);
     if (!isInside(realpathSync(folder), real))
-      return { problem: `${file} is a link to a file outside ${folder}` };
+      return { problem: sentence("key_file_leads_outside", { file, folder }) };
     const key = readFileSync(real, "utf8").slice(0, maxBytes).trim();
-    return key ? { key } : { problem: `${file} is empty` };
+    return key ? { key } : { problem: sentence("key_file_empty", { file }) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return { problem: `${file} cannot be read (${code})` };
+    return { problem: sentence("key_file_unreadable", { file, error: code ?? "" }) };
   }
 }
 

@@ -2,6 +2,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { NewCredential, NewKey, ProviderUpdate } from "#contract/operator/providers.ts";
 import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { MasterSecret } from "#gateway/platform/core/console-secret.ts";
+import { englishOf } from "#gateway/platform/core/sentences.ts";
 import type {
   StoredCredential,
   StoredCredentials,
@@ -126,7 +127,7 @@ function stored(
     const problem = referenceProblem(config, credential.ref);
     if (problem) throw refuse(problem);
     const read = readReference(credential.ref);
-    if ("problem" in read) throw refuse(read.problem);
+    if ("problem" in read) throw refuse(englishOf(read.problem));
     return { ref: credential.ref };
   }
   if (!("key" in credential)) return {};

@@ -9,6 +9,7 @@ import { pino } from "pino";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { onlyKey } from "#gateway/models/providers/configuration.ts";
+import { englishOf } from "#gateway/platform/core/sentences.ts";
 import { type Authority, type Certificate, makeAuthority } from "#gateway/testing/certificates.ts";
 import { askProvider } from "./ask.ts";
 
@@ -52,7 +53,7 @@ async function troubleAt(port: number, { host = "127.0.0.1", waitMs = 5_000 } = 
     log,
     waitMs,
   });
-  return trouble;
+  return trouble && englishOf(...trouble);
 }
 
 it("names the signer of a certificate that is not trusted, and explains how to trust it", async () => {

@@ -1,5 +1,7 @@
+import type { Sentence } from "#contract/sentences.ts";
 import type { WholeAnswer } from "#gateway/models/providers/http/http-client.ts";
 import { recordOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { sentence } from "#gateway/platform/core/sentences.ts";
 
 /** Clock differences up to this size are not reported. */
 const clockToleranceMs = 5 * 60_000;
@@ -14,68 +16,70 @@ interface Answered {
 }
 
 /** The problem with an answer, with the remedy; null if the answer is JSON with a status below 300. */
-export function troubleOfAnswer({ answer, body, text, url, hasKey }: Answered): string | null {
-  const { status, headers } = answer;
-  const said = messageIn(body);
-  const quote = said ? ` Its message: ${said}` : "";
+export function troubleOfAnswer({ answer, body, text, url, hasKey }: Answered): Sentence[] | null {
+  const { headers } = answer;
+  const { host } = url;
+  const status = String(answer.status);
+  const message = messageIn(body);
+  const quote = message ? [sentence("provider_said", { message })] : [];
   const isPage = /^\s*<(!doctype|html|head|body)/i.test(text);
-  if (isPage)
-    return `${url.host} answered with a web page (HTTP ${status}) instead of JSON. A proxy or sign-in page may be in between, or the address is that of a website: check the base URL.`;
-  if (status === 407) return `A proxy before ${url.host} requires a sign-in (HTTP 407).`;
-  if (status === 401 || status === 403)
-    return `${hasKey ? `The key was refused (HTTP ${status}).` : `A key is required (HTTP ${status}).`}${quote}${clockNote(headers)}`;
-  if (status === 402)
-    return `The provider reports a problem with the bill or credit of this account (HTTP 402).${quote}`;
-  if (status >= 300 && status < 400)
-    return `${url.host} sends callers to ${String(headers.location ?? "another address")}. Enter that address: a key is never sent along a redirect.`;
-  if (status === 404 || status === 405)
-    return `${url.host} answers, but has no ${url.pathname} (HTTP ${status}). Check the path of the base URL; most end in /v1.`;
-  if (status === 429)
-    return `The provider is at its rate limit (HTTP 429). The address and probably the key are right; try again later.${quote}`;
-  if (status >= 400) return `The provider failed (HTTP ${status}).${quote}`;
-  if (body === null) return `${url.host} answered, but not with JSON: check the base URL.`;
-  return null;
+  if (isPage) return [sentence("web_page_answered", { host, status })];
+  if (answer.status === 407) return [sentence("proxy_sign_in", { host })];
+  if (answer.status === 401 || answer.status === 403)
+    return [sentence(hasKey ? "key_refused" : "key_required", { status }), ...quote, ...clockNote(headers)];
+  if (answer.status === 402) return [sentence("bill_unpaid"), ...quote];
+  if (answer.status >= 300 && answer.status < 400) {
+    const { location } = headers;
+    return [
+      location === undefined
+        ? sentence("redirected_elsewhere", { host })
+        : sentence("redirected", { host, address: String(location) }),
+    ];
+  }
+  if (answer.status === 404 || answer.status === 405)
+    return [sentence("path_unknown", { host, path: url.pathname, status })];
+  if (answer.status === 429) return [sentence("provider_at_rate_limit"), ...quote];
+  if (answer.status >= 400) return [sentence("provider_failed", { status }), ...quote];
+  return body === null ? [sentence("not_json", { host })] : null;
 }
 
 /** The problem of a call that got no answer. */
-export function troubleOfConnection(error: unknown, url: URL, waitedMs: number): string {
+export function troubleOfConnection(error: unknown, url: URL, waitedMs: number): Sentence {
   const code = codeOf(error);
   const { hostname: host } = url;
-  const at = `${host}:${url.port || (url.protocol === "https:" ? 443 : 80)}`;
+  const address = `${host}:${url.port || (url.protocol === "https:" ? 443 : 80)}`;
   if (/^(ENOTFOUND|EAI_AGAIN|dns_error|ENODATA|ETIMEOUT)$/.test(code))
-    return `There is no host ${host}: its name does not resolve. Check the spelling, and the DNS of this machine.`;
-  if (code === "ECONNREFUSED")
-    return `Nothing listens at ${at}. Start the server there, or check the port. From inside a container, localhost is the container itself.`;
-  if (/^(EHOSTUNREACH|ENETUNREACH)$/.test(code)) return `There is no way to ${host} from this machine.`;
+    return sentence("host_unknown", { host });
+  if (code === "ECONNREFUSED") return sentence("connection_refused", { address });
+  if (/^(EHOSTUNREACH|ENETUNREACH)$/.test(code)) return sentence("host_unreachable", { host });
   if (/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(code))
-    return `${at} could not be reached in time. A firewall may be blocking it.`;
+    return sentence("connection_timed_out", { address });
   if (/^(UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|TimeoutError)$/.test(code))
-    return `${host} accepted the connection, but did not answer within ${waitedMs / 1000} s.`;
+    return sentence("answer_timed_out", { host, seconds: String(waitedMs / 1000) });
   if (certificateCodes.test(code)) return troubleOfCertificate(code, error, host);
-  if (/SSL|EPROTO|TLS/.test(code)) return `${at} does not speak https. Try http:// instead.`;
+  if (/SSL|EPROTO|TLS/.test(code)) return sentence("no_https", { address });
   if (code.startsWith("HPE_"))
-    return `${at} does not speak ${url.protocol.replace(":", "")}, or is another service.`;
-  if (code === "blocked_address")
-    return `${host} leads to a private address. If you intend that, allow private addresses for this provider.`;
-  return `The connection to ${at} was closed without an answer (${code}).`;
+    return sentence("other_protocol", { address, protocol: url.protocol.replace(":", "") });
+  if (code === "blocked_address") return sentence("private_address", { host });
+  return sentence("connection_closed", { address, error: code });
 }
 
 const certificateCodes = /CERT|SIGNATURE|ISSUER/;
 
-function troubleOfCertificate(code: string, error: unknown, host: string): string {
-  const now = `the clock of this machine, which says ${new Date().toISOString()}`;
-  if (code === "CERT_HAS_EXPIRED")
-    return `The certificate of ${host} has expired. Have it renewed, or check ${now}.`;
-  if (code === "CERT_NOT_YET_VALID") return `The certificate of ${host} is not valid yet. Check ${now}.`;
+function troubleOfCertificate(code: string, error: unknown, host: string): Sentence {
+  const now = new Date().toISOString();
+  if (code === "CERT_HAS_EXPIRED") return sentence("certificate_expired", { host, now });
+  if (code === "CERT_NOT_YET_VALID") return sentence("certificate_not_yet_valid", { host, now });
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
     const names = namesOfCertificate(error);
-    return `The certificate at ${host} is for ${names ?? "another name"}. Check the address; a proxy may be in between.`;
+    return names === null
+      ? sentence("certificate_of_another", { host })
+      : sentence("certificate_of_others", { host, names });
   }
-  const signer =
-    code === "DEPTH_ZERO_SELF_SIGNED_CERT"
-      ? "it is signed by the server itself"
-      : "it is signed by an authority that this machine does not know, such as that of a company or of a proxy in between";
-  return `The certificate of ${host} is not trusted: ${signer} (${code}). If you trust it, set NODE_EXTRA_CA_CERTS to the path of its PEM file and start the gateway again.`;
+  return sentence(
+    code === "DEPTH_ZERO_SELF_SIGNED_CERT" ? "certificate_self_signed" : "certificate_of_unknown_authority",
+    { host, error: code },
+  );
 }
 
 /** The names on the certificate, from Node's message; null if it lists none. */
@@ -91,11 +95,11 @@ function innermost(error: unknown): Error {
 }
 
 /** A wrong clock makes valid keys and signatures look invalid. */
-function clockNote(headers: WholeAnswer["headers"]): string {
+function clockNote(headers: WholeAnswer["headers"]): Sentence[] {
   const theirs = Date.parse(String(headers.date ?? ""));
   const apartMs = Math.abs(theirs - Date.now());
-  if (Number.isNaN(theirs) || apartMs < clockToleranceMs) return "";
-  return ` Its clock and that of this machine are ${Math.round(apartMs / 60_000)} minutes apart: check the clock.`;
+  if (Number.isNaN(theirs) || apartMs < clockToleranceMs) return [];
+  return [sentence("clocks_apart", { minutes: String(Math.round(apartMs / 60_000)) })];
 }
 
 /** The upstream's own message, in any of the known error formats. */

@@ -20,6 +20,7 @@ import {
   type ConnectionRow,
   type KeyVariables,
   keysOf,
+  type ReadConnection,
   readConnections,
   referenceProblem,
 } from "./read-connections.ts";
@@ -68,7 +69,6 @@ interface Surroundings {
   running: ReadonlyMap<string, number>;
   setAside: SetAside;
   file: FilePart | null;
-  problem: string | null;
   config: KeyVariables;
 }
 
@@ -83,8 +83,8 @@ export function addressesOf({
 
 /** A connected provider without its keys. */
 export function providerView(
-  row: ConnectionRow,
-  { running, setAside, file, problem, config }: Surroundings,
+  { row, problem, problemCodes }: Pick<ReadConnection, "row" | "problem" | "problemCodes">,
+  { running, setAside, file, config }: Surroundings,
 ): OperatorProvider {
   const entry = addressesOf(row);
   const ofFile = Object.keys(file?.content.providers ?? {});
@@ -123,6 +123,7 @@ export function providerView(
     status: row.leavingAt === null ? "active" : "leaving",
     running_predictions: runningAt(row, running),
     problem,
+    ...(problem !== null && { problem_codes: problemCodes }),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };
@@ -222,7 +223,7 @@ export async function listProviders(context: ModelsContext): Promise<OperatorPro
   const setAside = setAsideIn(context);
   const own = connections
     .filter(({ row }) => row.goneAt === null)
-    .map(({ row, problem }) => providerView(row, { running, setAside, file, problem, config }));
+    .map((read) => providerView(read, { running, setAside, file, config }));
   return {
     object: "list",
     data: [...fileProviderViews(file, running, setAside), ...own],
@@ -259,15 +260,16 @@ export async function savedProvider(
   const { config, configuration } = context;
   const saved = (await readConnections(queries, config)).find(({ row }) => row.id === id);
   if (!saved) throw new Error("The provider was not saved");
-  const { row, problem } = saved;
   const running = await runningByProvider(queries);
   const setAside = keysChanged ? () => null : setAsideIn(context);
-  return providerView(row, { running, setAside, file: configuration.current.file, problem, config });
+  return providerView(saved, { running, setAside, file: configuration.current.file, config });
 }
 
 function setAsideIn({ providers }: ModelsContext): SetAside {
   return (provider, region, key) => {
     const aside = providers.keyRing(provider, region)?.asideOf(key);
-    return aside ? { until: aside.until.toISOString(), reason: aside.failure.message } : null;
+    return aside
+      ? { until: aside.until.toISOString(), reason: aside.failure.message, code: aside.failure.code }
+      : null;
   };
 }

@@ -5,7 +5,9 @@ import {
   type KeyedProvider,
   type RoutableModel,
   type RouteProblem,
+  routeProblem,
 } from "#gateway/models/providers/file/expand-route.ts";
+import { sentence } from "#gateway/platform/core/sentences.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { asc } from "#gateway/platform/database/drizzle.ts";
 import { routes } from "#gateway/platform/database/schema.ts";
@@ -57,8 +59,10 @@ export function keyedProvider(connections: readonly Connection[], name: string):
 
 export function connectionProblems(connections: readonly Connection[], name: string): RouteProblem[] {
   const found = connections.find((connection) => connection.name === name && !connection.isGone);
-  if (!found) return [{ at: ".provider", problem: `is "${name}", which is not connected` }];
-  return found.isLeaving ? [{ at: ".provider", problem: `is ${name}, which is being removed` }] : [];
+  if (!found) return [routeProblem(".provider", sentence("route_provider_unknown", { provider: name }))];
+  return found.isLeaving
+    ? [routeProblem(".provider", sentence("route_provider_leaving", { provider: name }))]
+    : [];
 }
 
 export function targetOf({ modelId, apiType, region }: Mapping): RouteTarget {

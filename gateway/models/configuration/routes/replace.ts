@@ -210,7 +210,7 @@ function fileRoutes({ file }: Reading): OperatorRoute[] {
     ...viewOf(entry, mappings),
     id: `file:${index}`,
     managed_by: "file",
-    problem: problemOf(problems),
+    ...problemOf(problems),
     serves: mappings.map(targetOf),
     overruled: [],
   }));
@@ -221,7 +221,7 @@ function consoleRoutes({ routes }: Reading): OperatorRoute[] {
     ...viewOf(row.entry, [...mappings, ...overruled]),
     id: row.id,
     managed_by: "console",
-    problem: problemOf(problems),
+    ...problemOf(problems),
     serves: mappings.map(targetOf),
     overruled: overruled.map(targetOf),
   }));
@@ -256,8 +256,10 @@ function viewOf(entry: RouteEntry, mappings: readonly Mapping[]) {
   };
 }
 
-function problemOf([first]: readonly RouteProblem[]): string | null {
-  return first ? `${first.at.replace(/^\./, "")} ${first.problem}` : null;
+function problemOf([first]: readonly RouteProblem[]): Pick<OperatorRoute, "problem" | "problem_codes"> {
+  if (!first) return { problem: null };
+  const at = first.at.replace(/^\./, "");
+  return { problem: `${at} ${first.problem}`, problem_codes: [{ ...first.code, at }] };
 }
 
 /**

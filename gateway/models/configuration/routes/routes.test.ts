@@ -186,6 +186,7 @@ describe("the routes of an instance", () => {
     await put((await ask("GET", "")).data.slice(1).map(({ id }) => ({ ...route({ provider: "own" }), id })));
     expect((await ask("GET", "")).data[1]).toMatchObject({
       problem: 'provider is "own", which is not connected',
+      problem_codes: [{ code: "route_provider_unknown", values: { provider: "own" }, at: "provider" }],
     });
     expect(await chat("svc/chat-2")).toMatchObject({ status: 503 });
     await database.queries.update(providerConnections).set({ leavingAt: null, goneAt: null });
@@ -222,8 +223,16 @@ describe("the routes of an instance", () => {
     const all = await ask("POST", "/map", requested);
     expect(all.mapped).toEqual(["svc/chat-2"]);
     expect(all.skipped).toEqual([
-      { model: "svc/chat-1", reason: "the providers file maps it" },
-      { model: "acme/chat", reason: "it is your own model and already has a route" },
+      {
+        model: "svc/chat-1",
+        reason: "the providers file maps it",
+        reason_codes: [{ code: "left_out_by_file", values: {} }],
+      },
+      {
+        model: "acme/chat",
+        reason: "it is your own model and already has a route",
+        reason_codes: [{ code: "left_out_own_route", values: {} }],
+      },
     ]);
     expect(all.data.slice(1)).toMatchObject([
       { models: ["acme/chat"], upstream_model: "mine" },

@@ -6,6 +6,7 @@ import {
   type RoutePreview,
   type RoutePreviewRequest,
 } from "#contract/operator/routes.ts";
+import type { Sentence } from "#contract/sentences.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { everyone } from "#gateway/models/catalog/entry.ts";
 import type { ModelsContext } from "#gateway/models/context.ts";
@@ -18,6 +19,7 @@ import { previewRequest } from "#gateway/models/providers/preview/preview-reques
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { type ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { englishOf, sentence } from "#gateway/platform/core/sentences.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { changeConfiguration } from "../change.ts";
@@ -101,20 +103,26 @@ function sortModels(
       ),
     );
     const serious = problems.find(({ at }) => !(requested.regions && /^\.regions\[/.test(at)));
-    if (serious) skipped.push({ model: model.id, reason: reasonOf(serious, model, requested) });
-    else if (isOfFile) skipped.push({ model: model.id, reason: "the providers file maps it" });
+    if (serious) skipped.push(leftOut(model, reasonOf(serious, model, requested)));
+    else if (isOfFile) skipped.push(leftOut(model, sentence("left_out_by_file")));
     // An operator's own entry represents one upstream model: another model would not match its name and form.
     else if (!model.id.startsWith(specificationNamespace) && isMapped(model))
-      skipped.push({ model: model.id, reason: "it is your own model and already has a route" });
+      skipped.push(leftOut(model, sentence("left_out_own_route")));
     else mapped.push(model.id);
   }
   return { mapped, skipped };
 }
 
-function reasonOf({ at, problem }: RouteProblem, model: RoutableModel, requested: RouteMapAll): string {
-  if (at !== ".regions") return problem.replace(/^is \S+, but /, "");
-  const regions = `it runs only in ${model.available_regions.join(" and ")}`;
-  return requested.regions ? regions : `${regions}, for which ${requested.provider} has no key`;
+function leftOut({ id }: RoutableModel, code: Sentence): RouteMapAllResult["skipped"][number] {
+  return { model: id, reason: englishOf(code).replace(/^is \S+, but /, ""), reason_codes: [code] };
+}
+
+function reasonOf({ at, code }: RouteProblem, model: RoutableModel, requested: RouteMapAll): Sentence {
+  if (at !== ".regions") return code;
+  const regions = model.available_regions.join(" and ");
+  return requested.regions
+    ? sentence("left_out_regions", { regions })
+    : sentence("left_out_regions_without_key", { regions, provider: requested.provider });
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { ApiType, RegionName } from "#contract/catalog.ts";
+import type { Sentence } from "#contract/sentences.ts";
+import { englishOf, sentence } from "#gateway/platform/core/sentences.ts";
 import type { Mapping } from "../configuration.ts";
 import { protocolOf } from "../protocols.ts";
 import type { RouteEntry } from "./schema.ts";
@@ -20,9 +22,15 @@ export interface KeyedProvider {
 export interface RouteProblem {
   /** The place in the route, such as `.regions[1]`. */
   at: string;
+  /** The sentence that follows the place. */
+  code: Sentence;
   problem: string;
   /** The entry with the problem. */
   entry?: string;
+}
+
+export function routeProblem(at: string, code: Sentence, entry?: string): RouteProblem {
+  return { at, code, problem: englishOf(code), ...(entry !== undefined && { entry }) };
 }
 
 /**
@@ -35,34 +43,44 @@ export function expandRoute(
   models: readonly RoutableModel[],
 ): { mappings: Mapping[]; problems: RouteProblem[] } {
   const problems: RouteProblem[] = [];
-  const complain = (at: string, problem: string, entry?: string) =>
-    void problems.push({ at, problem, ...(entry !== undefined && { entry }) });
+  const complain = (...problem: Parameters<typeof routeProblem>) =>
+    void problems.push(routeProblem(...problem));
   if (route.go_on_when && route.next_after_500 !== undefined)
-    complain(".next_after_500", "repeats go_on_when: add failed there instead");
+    complain(".next_after_500", sentence("route_repeats_rule"));
   const keyed = provider?.regions ?? null;
   if (keyed)
     for (const [at, region] of (route.regions ?? []).entries())
       if (!keyed.includes(region))
-        complain(`.regions[${at}]`, `is ${region}, for which ${route.provider} has no credentials`);
+        complain(
+          `.regions[${at}]`,
+          sentence("route_region_without_key", { region, provider: route.provider }),
+        );
   const mappings = route.models.flatMap((id, at): Mapping[] => {
     const model = models.find((candidate) => candidate.id === id);
     if (!model) {
-      complain(`.models[${at}]`, `is "${id}", which is not in the catalog`, id);
+      complain(`.models[${at}]`, sentence("route_model_unknown", { model: id }), id);
       return [];
     }
     const operations = model.operations.filter(({ api_type }) => route.api_types?.includes(api_type) ?? true);
-    if (operations.length === 0) complain(".api_types", `has no operation of ${id}`, id);
+    if (operations.length === 0)
+      complain(".api_types", sentence("route_model_without_operation", { model: id }), id);
     const wrong = provider && operations.find(({ api_type }) => !doesKind(provider, api_type));
     if (wrong)
       complain(
         `.models[${at}]`,
-        `is ${id}, but the protocol ${provider.protocol} does not support ${wrong.api_type}`,
+        sentence("route_operation_not_supported", {
+          ...{ model: id, protocol: provider.protocol, operation: wrong.api_type },
+        }),
         id,
       );
     const wanted = route.regions ?? keyed ?? model.available_regions;
     const regions = wanted.filter((region) => model.available_regions.includes(region));
     if (regions.length === 0)
-      complain(`.regions`, `has none in which ${id} is offered (${model.available_regions.join(", ")})`, id);
+      complain(
+        `.regions`,
+        sentence("route_regions_without_model", { model: id, regions: model.available_regions.join(", ") }),
+        id,
+      );
     return operations.flatMap(({ api_type: apiType }) =>
       (regions.length > 0 ? regions : model.available_regions).map((region) => ({
         modelId: id,
@@ -79,7 +97,7 @@ export function expandRoute(
     if (!mappings.some((mapping) => mapping.region === region))
       complain(
         `.regions[${at}]`,
-        `is ${region}, where none of the route's models is offered`,
+        sentence("route_region_without_models", { region }),
         route.models.find((id) => !isSpecified(id)),
       );
   return { mappings, problems };

@@ -5,6 +5,7 @@ import {
   type guardStreams,
   heldCharacters,
 } from "#contract/guard-constants.ts";
+import type { Sentence } from "#contract/sentences.ts";
 import type { Sealed } from "#gateway/platform/core/console-secret.ts";
 import { boolean, integer, jsonb, pgTable, sql, text, uniqueIndex } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
@@ -43,6 +44,8 @@ export const guards = pgTable(
     secrets: jsonb("secrets").$type<GuardSecret[]>().notNull(),
     failingSince: time("failing_since"),
     lastError: text("last_error"),
+    /** The same as a code; null: a release without codes wrote it. */
+    lastErrorCode: jsonb("last_error_code").$type<Sentence>(),
     createdAt: createdAt(),
     updatedAt: time("updated_at").notNull().defaultNow(),
   },

@@ -15,11 +15,12 @@ import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/ta
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
+import { Coded } from "@/components/words/coded";
 import { operationsOf } from "@/lib/operator/route-entry";
 import { listText } from "@/lib/words/list-text";
 import { readMapping } from "../../mapping/read-mapping.ts";
 
-const head = headOf({ title: "mapping", parts: ["mapping", "operator"] });
+const head = headOf({ title: "mapping", parts: ["mapping", "operator", "sentences"] });
 
 export const generateMetadata = titleOf(head);
 
@@ -113,6 +114,7 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
   const t = useWords("mapping");
   const { id, models, provider, upstream_model, priority, weight, regions, problem, serves, overruled } =
     route;
+  const { problem_codes: codes } = route;
   const more = models.length - shownModels;
   return (
     <Tr>
@@ -124,11 +126,7 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
         </RowLink>
         <span className="flex flex-wrap gap-1.5">
           {route.managed_by === "file" && <ManagedByFile />}
-          {problem && (
-            <Badge tone="bad" title={problem}>
-              {serves.length === 0 ? t("cannotRun") : t("hasAProblem")}
-            </Badge>
-          )}
+          {problem && <Badge tone="bad">{serves.length === 0 ? t("cannotRun") : t("hasAProblem")}</Badge>}
           {overruled.length > 0 && (
             <Badge tone="warn" title={t("theProvidersFileOverridesThis")}>
               {t("theFileOverridesOverruledOf", { overruled: overruled.length })}
@@ -136,8 +134,8 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
           )}
         </span>
         {problem && (
-          <span lang="en" className="block text-meta text-bad wrap-anywhere">
-            {problem}
+          <span className="block text-meta text-bad wrap-anywhere">
+            <Coded text={problem} codes={codes} />
           </span>
         )}
       </Td>

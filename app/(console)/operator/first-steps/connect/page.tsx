@@ -25,7 +25,10 @@ import { readMapping } from "../../mapping/read-mapping.ts";
 import { FoundServersSection } from "../../providers/found-servers-section.tsx";
 import { NewProvider, readNewProvider } from "../../providers/new/new-provider.tsx";
 
-const head = headOf({ title: "connectProvider", parts: ["operatorSteps", "operator", "providers"] });
+const head = headOf({
+  title: "connectProvider",
+  parts: ["operatorSteps", "operator", "providers", "sentences"],
+});
 
 export const generateMetadata = titleOf(head);
 

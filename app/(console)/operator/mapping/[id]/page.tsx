@@ -3,12 +3,12 @@ import { headOf, page, titleOf } from "@/app/console-page";
 import { ManagedByFile } from "@/components/operator/marks";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { inEnglish } from "@/components/words/in-english";
+import { inWords } from "@/components/words/coded";
 import { entryOf } from "@/lib/operator/route-entry";
 import { mappable, readMapping } from "../read-mapping.ts";
 import { RouteClient } from "../route-client.tsx";
 
-const head = headOf({ title: "route", parts: ["mapping", "operator"] });
+const head = headOf({ title: "route", parts: ["mapping", "operator", "sentences"] });
 
 export const generateMetadata = titleOf(head);
 
@@ -36,7 +36,7 @@ export default page<"id", "mapping">(head, async ({ t, params: { id }, need }) =
           {t.rich(
             route.serves.length === 0 ? "thisRouteCannotRunAny" : "thisRouteCanRunOnly",
             { problem: route.problem },
-            inEnglish,
+            inWords(route.problem, route.problem_codes),
           )}
         </p>
       )}

@@ -10,12 +10,13 @@ import { ProviderTestPanel, UpstreamModels } from "@/components/operator/provide
 import { StatusPill } from "@/components/ui/badge";
 import { Button, IconButton, LinkButton } from "@/components/ui/button";
 import { Facts } from "@/components/ui/facts";
+import { FailureInShort } from "@/components/ui/failure-in-short";
 import { useReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { Menu } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
-import { inEnglish } from "@/components/words/in-english";
+import { Coded } from "@/components/words/coded";
 import { formatBytes, formatDuration } from "@/lib/format";
 import { cutStreamLabels, keyText } from "@/lib/operator/provider-labels";
 import { providerLook } from "@/lib/status/operator";
@@ -91,12 +92,8 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
         }
       />
       {problem && (
-        <p
-          lang="en"
-          role="alert"
-          className="mb-4 rounded-panel border border-bad bg-bad-soft p-3 wrap-anywhere"
-        >
-          {problem}
+        <p role="alert" className="mb-4 rounded-panel border border-bad bg-bad-soft p-3 wrap-anywhere">
+          <Coded text={problem} codes={provider.problem_codes} />
         </p>
       )}
       {/* A new key or address invalidates the earlier test result. */}
@@ -146,7 +143,12 @@ function KeyFact({ of, isOnly }: { of: ProviderKey; isOnly: boolean }) {
           {t.rich(
             "pausedUntil",
             { reason: aside.reason },
-            { ...inEnglish, time: () => <Time key="time" value={aside.until} mode="absolute" /> },
+            {
+              english: () => (
+                <FailureInShort key="english" failure={{ code: aside.code ?? "", message: aside.reason }} />
+              ),
+              time: () => <Time key="time" value={aside.until} mode="absolute" />,
+            },
           )}
         </span>
       )}

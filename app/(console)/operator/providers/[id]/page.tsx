@@ -17,7 +17,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 }
 
 export default page<"id", "providers">(
-  { title: "provider", parts: ["providers", "operator"] },
+  { title: "provider", parts: ["providers", "operator", "sentences"] },
   async ({ params: { id }, word, need }) => {
     const provider = await need(readProvider(id));
     return <ProviderClient key={provider.id} provider={provider} testNow={word("test") === "now"} />;

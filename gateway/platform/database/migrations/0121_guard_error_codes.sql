@@ -1,0 +1,1 @@
+ALTER TABLE "guards" ADD COLUMN "last_error_code" jsonb;
