@@ -34,53 +34,61 @@ export default page(head, async ({ search, requestRoute }) => {
   );
 });
 
-/** Permissions by role, as the gateway checks them, with the key scope that gives the same permission. */
+/**
+ * Permissions by role, as the gateway checks them, with the key scope that gives the same permission. Closed at first:
+ * the table is several screens high.
+ */
 function RolesTable() {
   const language = use(messageLanguage());
   const t = useWords("team");
   const shell = useWords("shell");
   const meanings = useWords("roles");
   return (
-    <Table label={t("whatEachRoleMayDo")} className="max-phone:[&_td]:px-1 max-phone:[&_th]:px-1">
-      <thead>
-        <tr>
-          <Th>{t("permission")}</Th>
-          {roles.map((role) => (
-            <Th key={role} title={meanings.text(role)} className="text-center">
-              {shell("roleName", { role })}
-            </Th>
-          ))}
-          <Th className="max-tablet:hidden">{t("keyScope")}</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {permissions.map((permission) => {
-          const able = rolesWith(permission);
-          const scope = scopeOf(permission);
-          return (
-            <Tr key={permission}>
-              <Th scope="row" className="border-b-0! text-table font-normal whitespace-normal! text-ink!">
-                {codeLabel(language, permission, labelOfPermission(permission))}
-              </Th>
+    <details>
+      <summary className="w-fit rounded-control text-table font-medium">{t("whatEachRoleMayDo")}</summary>
+      <div className="mt-2">
+        <Table label={t("whatEachRoleMayDo")} className="max-phone:[&_td]:px-1 max-phone:[&_th]:px-1">
+          <thead>
+            <tr>
+              <Th>{t("permission")}</Th>
               {roles.map((role) => (
-                <Td key={role} className="text-center">
-                  {able.includes(role) ? (
-                    <>
-                      <Check size={15} aria-hidden className="inline text-good" />
-                      <span className="sr-only">{t("yes")}</span>
-                    </>
-                  ) : (
-                    <span className="sr-only">{t("no")}</span>
-                  )}
-                </Td>
+                <Th key={role} title={meanings.text(role)} className="text-center">
+                  {shell("roleName", { role })}
+                </Th>
               ))}
-              <Td className="max-tablet:hidden">
-                {scope ? <code>{scope}</code> : <span className="text-muted">{t("peopleOnly")}</span>}
-              </Td>
-            </Tr>
-          );
-        })}
-      </tbody>
-    </Table>
+              <Th className="max-tablet:hidden">{t("keyScope")}</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {permissions.map((permission) => {
+              const able = rolesWith(permission);
+              const scope = scopeOf(permission);
+              return (
+                <Tr key={permission}>
+                  <Th scope="row" className="border-b-0! text-table font-normal whitespace-normal! text-ink!">
+                    {codeLabel(language, permission, labelOfPermission(permission))}
+                  </Th>
+                  {roles.map((role) => (
+                    <Td key={role} className="text-center">
+                      {able.includes(role) ? (
+                        <>
+                          <Check size={15} aria-hidden className="inline text-good" />
+                          <span className="sr-only">{t("yes")}</span>
+                        </>
+                      ) : (
+                        <span className="sr-only">{t("no")}</span>
+                      )}
+                    </Td>
+                  ))}
+                  <Td className="max-tablet:hidden">
+                    {scope ? <code>{scope}</code> : <span className="text-muted">{t("peopleOnly")}</span>}
+                  </Td>
+                </Tr>
+              );
+            })}
+          </tbody>
+        </Table>
+      </div>
+    </details>
   );
 }
