@@ -39,7 +39,7 @@ export function Figures({ groups }: { groups: readonly FigureGroup[] }) {
         <section
           key={title}
           aria-label={title}
-          className="flex min-w-0 grow basis-96 flex-col max-phone:basis-full"
+          className="flex min-w-0 grow basis-96 flex-col max-phone:basis-full tablet:min-w-min"
         >
           <p className="mb-1 text-meta text-muted">
             {t.rich(
@@ -54,7 +54,7 @@ export function Figures({ groups }: { groups: readonly FigureGroup[] }) {
               },
             )}
           </p>
-          <ul className="grid grow auto-cols-fr grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) phone:grid-cols-4 tablet:grid-flow-col tablet:grid-cols-none">
+          <ul className="grid grow auto-cols-[minmax(min-content,1fr)] grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) phone:grid-cols-4 tablet:grid-flow-col tablet:grid-cols-none">
             {figures.map(({ label, hint, count: { count, more }, href, tone }) => (
               <li key={label} title={hint} className="bg-panel max-tablet:last:odd:col-span-2">
                 <Link
