@@ -1,13 +1,14 @@
 import { expect, test } from "./fixtures.ts";
 import { GatewayApi } from "./gateway-api.ts";
 import { consolePages, withIds } from "./pages/every-page.ts";
+import { buttonsOf, clickButton, LanguageCheck } from "./pages/language-check.ts";
 import { isAlive } from "./pages/open-page.ts";
-import { buttonsOf, clickButton, faultsOf } from "./pages/pseudo-language.ts";
 import { signIn } from "./pages/sign-in.ts";
-import { seed } from "./seed-data.ts";
+import { ownersTexts, seed } from "./seed-data.ts";
 import { startStack } from "./stack.ts";
 
-const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+/** What the seed calls its own things, and its owner. */
+const seedTexts = ["owner", "Herons", "Herons compared", "Archive", "archive", "gallery", ...ownersTexts];
 
 // With an installation of its own, so that no other test's names are on the pages.
 test("pages, dialogs and menus have no text in markup, and nothing that a longer language cuts", async ({
@@ -24,18 +25,7 @@ test("pages, dialogs and menus have no text in markup, and nothing that a longer
       locale: "en-XA",
     });
     const page = await context.newPage();
-    const faults: unknown[] = [];
-    const look = async (name: string, part?: "dialog" | "menu") => {
-      for (const [size, viewport] of Object.entries(sizes)) {
-        // An open menu keeps its place when the window changes.
-        if (part === "menu" && size === "phone") continue;
-        await page.setViewportSize(viewport);
-        const { unmarked, cut, sideways } = await faultsOf(page, part && "opened");
-        if (unmarked.length + cut.length > 0 || sideways)
-          faults.push({ name, size, unmarked, cut, sideways });
-      }
-      await page.setViewportSize(sizes.desktop);
-    };
+    const check = new LanguageCheck(page, "en-XA", seedTexts);
     const open = async (path: string) => {
       await page.goto(path);
       await isAlive(page);
@@ -48,11 +38,11 @@ test("pages, dialogs and menus have no text in markup, and nothing that a longer
     const lookAtOpened = async (name: string, path: string) => {
       for (const { at, label } of (await buttonsOf(page, "page")).filter(isNew)) {
         const opened = await clickButton(page, "page", at);
-        if (opened) await look(`${name}: ${label}`, opened);
+        if (opened) await check.look(`${name}: ${label}`, opened);
         const items = opened === "menu" ? await buttonsOf(page, "menu") : [];
         for (const item of items.filter(({ label }) => label.includes("…")).filter(isNew)) {
           if ((await clickButton(page, "menu", item.at)) === "dialog")
-            await look(`${name}: ${label}: ${item.label}`, "dialog");
+            await check.look(`${name}: ${label}: ${item.label}`, "dialog");
           await open(path);
           await clickButton(page, "page", at);
         }
@@ -60,14 +50,13 @@ test("pages, dialogs and menus have no text in markup, and nothing that a longer
           await open(path);
       }
     };
-    await page.setViewportSize(sizes.desktop);
     for (const { name, path } of consolePages) {
       await open(withIds(path, seedData));
       await page.waitForLoadState("networkidle");
-      await look(name);
+      await check.look(name);
       await lookAtOpened(name, withIds(path, seedData));
     }
-    expect(faults).toEqual([]);
+    expect(check.faults).toEqual([]);
     await Promise.all([signedIn, context].map((each) => each.close()));
   } finally {
     await stop();

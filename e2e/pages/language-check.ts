@@ -1,8 +1,9 @@
 import type { Page } from "@playwright/test";
-import { languages } from "../../messages/languages.ts";
-import { ownersTexts } from "../seed-data.ts";
+import { compiledPart } from "../../messages/compile.ts";
+import { type Language, languages } from "../../messages/languages.ts";
+import { type Part, type Words, wordsOf } from "../../messages/words.ts";
 
-/** Texts that are the same in every language: names of programs, and what the seed calls its own things. */
+/** Texts that are the same in every language: names of programs, and values of the API. */
 const names = [
   ...["Gatehouse", "CSV", "URL", "Shell", "curl", "Node", "Node.js", "Node (stripe)", "Python", "Go", "PHP"],
   ...[
@@ -17,8 +18,56 @@ const names = [
     "rerank",
   ],
   ...["UTC", "OpenAPI 3.1", "Ctrl ↵", ...Object.values(languages)],
-  ...["owner", "Herons", "Herons compared", "Archive", "archive", "gallery", ...ownersTexts],
 ];
+
+/** A language whose messages can be told from English. */
+export type CheckedLanguage = "en-XA" | "zh-CN";
+
+/** What the messages of each have, and nothing else. */
+const marks: Record<CheckedLanguage, string> = {
+  "en-XA": "[⟦⟧]",
+  "zh-CN": String.raw`[\p{Script=Han}，。：；（）]`,
+};
+
+/** The words of a part, as the console says them in this language. */
+export function wordsIn<Of extends Part>(language: CheckedLanguage | Language, part: Of): Words<Of> {
+  return wordsOf(compiledPart(language, part), language === "en-XA" ? "en" : language, "UTC");
+}
+
+/** Lines of a text may touch by less than this. */
+const overlapPx = 4;
+
+const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+type Size = keyof typeof sizes;
+
+/** Looks at pages, dialogs and menus at the width of a desktop and of a phone, and collects their faults. */
+export class LanguageCheck {
+  readonly faults: object[] = [];
+  readonly #page: Page;
+  readonly #language: CheckedLanguage;
+  readonly #ownTexts: readonly string[];
+
+  /** `ownTexts` are those that the test or an example wrote. */
+  constructor(page: Page, language: CheckedLanguage, ownTexts: readonly string[]) {
+    this.#page = page;
+    this.#language = language;
+    this.#ownTexts = ownTexts;
+  }
+
+  /** Afterwards, the page is as wide as on a desktop. */
+  async look(name: string, part?: "dialog" | "menu"): Promise<void> {
+    for (const [size, viewport] of Object.entries(sizes) as [Size, typeof sizes.desktop][]) {
+      // An open menu keeps its place when the window changes.
+      if (part === "menu" && size === "phone") continue;
+      await this.#page.setViewportSize(viewport);
+      const found = await faultsOf(this.#page, part && "opened", this.#language, this.#ownTexts);
+      const { unmarked, cut, overlapping, sideways } = found;
+      if (unmarked.length + cut.length + overlapping.length > 0 || sideways)
+        this.faults.push({ name, size, ...found });
+    }
+    await this.#page.setViewportSize(sizes.desktop);
+  }
+}
 
 /** A dialog or a menu. */
 const opened = "dialog[open], [role=menu]";
@@ -26,22 +75,25 @@ const opened = "dialog[open], [role=menu]";
 const clickable = { page: "main button", menu: "[role=menu] [role=menuitem]" } as const;
 
 /**
- * Of the page, or of the dialog or menu that is open: texts without the marks of a message, messages that are cut, and
- * whether it scrolls sideways.
+ * Of the page, or of the dialog or menu that is open: texts that no message of the language says, messages that are
+ * cut or lie on one another, and whether it scrolls sideways.
  */
-export async function faultsOf(
+async function faultsOf(
   page: Page,
   part: "page" | "opened" = "page",
-): Promise<{ unmarked: string[]; cut: string[]; sideways: boolean }> {
+  language: CheckedLanguage,
+  ownTexts: readonly string[],
+): Promise<{ unmarked: string[]; cut: string[]; overlapping: string[]; sideways: boolean }> {
   return page.evaluate(
-    ({ names, part, opened }) => {
+    ({ names, part, opened, mark, overlapPx }) => {
+      const marks = new RegExp(mark, "u");
       const root =
         part === "page"
           ? document.body
           : [...document.querySelectorAll<HTMLElement>(opened)]
               .filter((each) => each.checkVisibility())
               .at(-1);
-      if (!root) return { unmarked: [], cut: [], sideways: false };
+      if (!root) return { unmarked: [], cut: [], overlapping: [], sideways: false };
       // Ids, codes and names, which are the same in every language, and what the formats of a language write.
       const data =
         "code, pre, kbd, time, script, style, textarea, [translate=no], [lang]:not(html, main), .font-mono, .tabular, [data-name]";
@@ -56,7 +108,7 @@ export async function faultsOf(
           text,
         );
       const isMarked = (text: string) =>
-        text.includes("⟦") ||
+        marks.test(text) ||
         isName(text.trim()) ||
         // One or a list of them.
         text
@@ -65,6 +117,32 @@ export async function faultsOf(
           .every((part) => !/\p{L}{2}/u.test(part) || isCode(part) || isFormatted(part));
       const unmarked: string[] = [];
       const cut: string[] = [];
+      /** Where each message is written, and what it moves with when the page scrolls. */
+      const written: { text: Text; at: DOMRect; layer: Element | null }[] = [];
+      const isClipped = (element: Element) => getComputedStyle(element).overflow !== "visible";
+      const layerOf = (element: Element | null): Element | null =>
+        !element || /fixed|sticky/.test(getComputedStyle(element).position)
+          ? element
+          : layerOf(element.parentElement);
+      const addPlaces = (text: Text, parent: Element) => {
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        for (const at of range.getClientRects()) {
+          let [left, top, right, bottom] = [at.left, at.top, at.right, at.bottom];
+          for (let box: Element | null = parent; box; box = box.parentElement) {
+            if (!isClipped(box)) continue;
+            const clip = box.getBoundingClientRect();
+            [left, top] = [Math.max(left, clip.left), Math.max(top, clip.top)];
+            [right, bottom] = [Math.min(right, clip.right), Math.min(bottom, clip.bottom)];
+          }
+          if (right > left && bottom > top)
+            written.push({
+              text,
+              at: new DOMRect(left, top, right - left, bottom - top),
+              layer: layerOf(parent),
+            });
+        }
+      };
       let depth = 0;
       const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
       for (let node = walk.nextNode(); node; node = walk.nextNode()) {
@@ -78,7 +156,7 @@ export async function faultsOf(
         }
         const text = node.nodeValue ?? "";
         const parent = node.parentElement;
-        const isInside = depth > 0 || text.includes("⟦");
+        const isInside = depth > 0 || marks.test(text);
         depth += text.split("⟦").length - text.split("⟧").length;
         if (!parent || parent.closest(data)) continue;
         if (!isInside && !isMarked(text)) unmarked.push(text.trim());
@@ -90,14 +168,28 @@ export async function faultsOf(
           box.scrollWidth > box.clientWidth + 1 &&
           getComputedStyle(box).overflowX !== "visible";
         // The search in the header becomes narrow on purpose, and text for screen readers only has no width.
-        if (isCut && text.includes("⟧") && !parent.closest("header, .sr-only")) cut.push(text);
+        if (isCut && marks.test(text) && !parent.closest("header, .sr-only")) cut.push(text);
+        if (isInside && parent.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+          addPlaces(node as Text, parent);
       }
+      const overlapping = written.flatMap((one, index) =>
+        written
+          .slice(index + 1)
+          .filter(
+            ({ text, at, layer }) =>
+              text !== one.text &&
+              layer === one.layer &&
+              Math.min(at.right, one.at.right) - Math.max(at.left, one.at.left) > overlapPx &&
+              Math.min(at.bottom, one.at.bottom) - Math.max(at.top, one.at.top) > overlapPx,
+          )
+          .map(({ text }) => `${one.text.data} | ${text.data}`),
+      );
       const { scrollingElement } = document;
       const width =
         part === "page" ? (scrollingElement?.scrollWidth ?? 0) : root.getBoundingClientRect().right;
-      return { unmarked, cut, sideways: width > innerWidth };
+      return { unmarked, cut, overlapping, sideways: width > innerWidth };
     },
-    { names, part, opened },
+    { names: [...names, ...ownTexts], part, opened, mark: marks[language], overlapPx },
   );
 }
 
