@@ -9683,6 +9683,8 @@ export interface components {
             file: {
                 path: string;
                 problem: string | null;
+                /** @description the sentences of `problem` as codes; missing if it has a sentence without a code */
+                problem_codes?: components["schemas"]["Sentence"][];
             } | null;
             first_id: string | null;
             has_more: boolean;
@@ -10602,6 +10604,8 @@ export interface components {
             /** @enum {string} */
             object: "signing_status";
             problem: string | null;
+            /** @description the sentences of `problem` as codes; missing if it has a sentence without a code */
+            problem_codes?: components["schemas"]["Sentence"][];
             trial: ("signed" | "library_missing" | "expired" | "failed" | "timeout" | "busy") | null;
             trial_error: string | null;
         };

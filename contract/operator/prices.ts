@@ -13,6 +13,7 @@ import {
   priceUnits,
 } from "../money/cost.ts";
 import type { Routes } from "../routes/route.ts";
+import { codesOf } from "../sentences.ts";
 import { providerFields } from "./constants.ts";
 
 export const PriceComponent = Type.Object(
@@ -112,7 +113,7 @@ export const PriceList = Type.Interface([ListOf(Price)], {
   currency: Currency,
   file: Nullable(
     Type.Object(
-      { path: Type.String(), problem: Nullable(Type.String()) },
+      { path: Type.String(), problem: Nullable(Type.String()), problem_codes: codesOf("problem") },
       {
         description:
           "the prices file of this installation; `problem` is the reason why its last change is not in use",

@@ -3,6 +3,7 @@ import { NoQuery, Nullable, Timestamp } from "../list.ts";
 import { signableTypes } from "../output-constants.ts";
 import { ReceiptKeys } from "../receipts.ts";
 import type { Routes } from "../routes/route.ts";
+import { codesOf } from "../sentences.ts";
 
 /** The result of a test signature. */
 export const signingTrials = ["signed", "library_missing", "expired", "failed", "timeout", "busy"] as const;
@@ -29,6 +30,7 @@ export const SigningStatus = Type.Object({
       description: "why the current files cannot be used; the gateway still uses the last valid ones",
     }),
   ),
+  problem_codes: codesOf("problem"),
   trial: Nullable(
     Type.Enum(signingTrials, {
       description: "result of signing a picture and reading it back for this answer",

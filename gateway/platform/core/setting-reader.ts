@@ -1,7 +1,16 @@
+import type { Sentence } from "#contract/sentences.ts";
 import { settings } from "./settings.ts";
 
 /** An invalid setting; the message names the setting and the valid values. */
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  /** What it says, for files that are read again while the process runs; its `at` is the setting with the path. */
+  readonly code: Sentence | null;
+
+  constructor(message: string, code: Sentence | null = null) {
+    super(message);
+    this.code = code;
+  }
+}
 
 export type Environment = Record<string, string | undefined>;
 export type SettingReader = ReturnType<typeof settingReader>;

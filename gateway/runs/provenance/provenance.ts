@@ -76,7 +76,8 @@ async function signingStatus({ signer }: RunsContext): Promise<SigningStatus> {
       valid_from: certificate.validFrom.toISOString(),
       expires_at: certificate.expiresAt.toISOString(),
     },
-    problem,
+    problem: problem?.message ?? null,
+    ...(problem?.code && { problem_codes: [problem.code] }),
     ...(await tried(signer)),
   };
 }

@@ -7,7 +7,7 @@ import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { inEnglish } from "@/components/words/in-english";
+import { inWords } from "@/components/words/coded";
 import { priceHref, type UnpricedOperation, unpricedOperations } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { listText } from "@/lib/words/list-text";
@@ -54,7 +54,11 @@ export default page(head, async ({ t, requestRoute, need }) => {
       />
       {file?.problem && (
         <p role="alert" className="mb-4 rounded-control bg-bad-soft p-3 wrap-anywhere">
-          {t.rich("theLastChangeOfPath", { path: file.path, problem: file.problem }, inEnglish)}
+          {t.rich(
+            "theLastChangeOfPath",
+            { path: file.path, problem: file.problem },
+            inWords(file.problem, file.problem_codes),
+          )}
         </p>
       )}
       {unpriced.length > 0 && (

@@ -4,10 +4,12 @@ import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { closed } from "#contract/list.ts";
 import { Currency, priceLimits } from "#contract/money/cost.ts";
+import type { Sentence } from "#contract/sentences.ts";
 import { PriceEntry } from "#gateway/models/providers/file/schema.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
+import { englishOf, sentence } from "#gateway/platform/core/sentences.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
@@ -36,6 +38,7 @@ export interface PricesFileState {
   path: string;
   /** Why the current file is not in use; its previous content stays in use. */
   problem: string | null;
+  problem_codes?: Sentence[];
 }
 
 /**
@@ -47,7 +50,7 @@ export class PricesFileReader {
   readonly #currency: string;
   readonly #log: Logger;
   #stamp: string | null = null;
-  #problem: string | null = null;
+  #problem: ConfigError | null = null;
 
   constructor({ pricesFile, currency }: Config, log: Logger) {
     this.#path = pricesFile;
@@ -56,7 +59,9 @@ export class PricesFileReader {
   }
 
   get state(): PricesFileState | null {
-    return this.#path === null ? null : { path: this.#path, problem: this.#problem };
+    if (this.#path === null) return null;
+    const { message = null, code = null } = this.#problem ?? {};
+    return { path: this.#path, problem: message, ...(code && { problem_codes: [code] }) };
   }
 
   /**
@@ -74,7 +79,7 @@ export class PricesFileReader {
       this.#problem = null;
     } catch (error) {
       if (this.#stamp === null || !(error instanceof ConfigError)) throw error;
-      this.#problem = error.message;
+      this.#problem = error;
       this.#log.error(
         { problem: error.message },
         "the prices file cannot be used; what it said before stays",
@@ -87,32 +92,35 @@ export class PricesFileReader {
 /** Throws ConfigError naming the place. */
 function readPricesFile(path: string, currency: string): PricesFile {
   const source = `PRICES_FILE ${path}`;
+  const refusal = (code: Sentence, between = ": ") =>
+    new ConfigError(source + between + englishOf(code), { ...code, at: source });
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new ConfigError(`${source} cannot be read: ${(error as Error).message}`);
+    throw refusal(sentence("prices_unreadable", { problem: (error as Error).message }), " ");
   }
   if (!Value.Check(PricesFile, content)) {
     const [first] = Value.Errors(PricesFile, content).filter(({ keyword }) => keyword !== "boolean");
-    throw new ConfigError(
-      `${source}: ${first?.instancePath || "the file"} ${first?.message ?? "has the wrong shape"}`,
+    const problem = first?.message ?? "has the wrong shape";
+    throw refusal(
+      first?.instancePath
+        ? sentence("prices_wrong_shape", { place: first.instancePath, problem })
+        : sentence("prices_wrong_shape_somewhere", { problem }),
     );
   }
   if (content.currency !== undefined && content.currency !== currency)
-    throw new ConfigError(`${source}: currency must be ${currency}, as CURRENCY is set`);
+    throw refusal(sentence("prices_other_currency", { currency }));
   const seen = new Set<string>();
   for (const [index, entry] of content.prices.entries()) {
     const key = scopeKey(scopeOfCost(entry));
-    if (seen.has(key))
-      throw new ConfigError(
-        `${source}: prices[${index}] has the same model, provider and region as an earlier one`,
-      );
+    if (seen.has(key)) throw refusal(sentence("prices_repeated", { number: String(index) }));
     seen.add(key);
     try {
       assertComponents(entry.components, `prices[${index}].`);
     } catch (error) {
-      if (error instanceof ApiError) throw new ConfigError(`${source}: ${error.message}`);
+      if (error instanceof ApiError)
+        throw refusal(sentence("prices_component_refused", { problem: error.message }));
       throw error;
     }
   }

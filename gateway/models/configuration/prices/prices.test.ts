@@ -292,6 +292,7 @@ it("the prices file takes precedence, is read again, and no longer applies to a 
   expect((await chat()).headers.get("x-svc-cost")).toBe("0.001200 USD");
   expect((await operator("GET", "/prices")).body.file).toMatchObject({
     problem: expect.stringContaining("PRICES_FILE"),
+    problem_codes: [{ code: "prices_wrong_shape", at: `PRICES_FILE ${pricesFile}` }],
   });
   writeFile([]);
   await refresh();

@@ -200,7 +200,12 @@ describe("the files of the certificate", () => {
     writeSigningFilesTo(pair, await issueSigningCertificate({ organisation: "Renewed" }));
     expect(await read(await signed(signer, "image/png"), "image/png")).toMatchObject({ issuer: "Renewed" });
     writeFileSync(pair.key, "nothing");
-    expect(await signer.current()).toMatchObject({ problem: expect.stringContaining("has no private key") });
+    expect(await signer.current()).toMatchObject({
+      problem: {
+        message: `C2PA_KEY_FILE ${pair.key} has no private key in PEM`,
+        code: { code: "signing_no_key", at: `C2PA_KEY_FILE ${pair.key}` },
+      },
+    });
     expect(await read(await signed(signer, "image/png"), "image/png")).toMatchObject({ issuer: "Renewed" });
     writeSigningFilesTo(pair, await issueSigningCertificate({ organisation }));
     const { certificate, problem } = await signer.current();

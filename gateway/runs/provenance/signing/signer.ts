@@ -4,10 +4,12 @@ import { readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import { readableBytes, signableTypes } from "#contract/output-constants.ts";
+import type { Sentence } from "#contract/sentences.ts";
 import { fileStamp } from "#gateway/models/configuration/providers-file.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { SigningFiles } from "#gateway/platform/core/config.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
+import { englishOf, sentence } from "#gateway/platform/core/sentences.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 import { LibraryThread, type NoAnswer, ownBytes } from "../library-thread.ts";
 import { claimOf, type HashedInput, type Input, type Made, maxIngredients } from "./claim.ts";
@@ -68,7 +70,7 @@ export class Signer {
   readonly #chained: LibraryThread<FileToSign, SignOutcome>;
   #certificate: SigningCertificate;
   #stamp: string;
-  #problem: string | null = null;
+  #problem: ConfigError | null = null;
 
   /** Throws ConfigError for files that cannot be used. */
   static async open(options: SignerOptions): Promise<Signer> {
@@ -90,7 +92,7 @@ export class Signer {
   }
 
   /** The certificate in use, and why the current files cannot be used, if so. */
-  async current(): Promise<{ certificate: SigningCertificate; problem: string | null }> {
+  async current(): Promise<{ certificate: SigningCertificate; problem: ConfigError | null }> {
     await this.#follow();
     return { certificate: this.#certificate, problem: this.#problem };
   }
@@ -167,7 +169,7 @@ export class Signer {
       this.#log.info({ expiresAt: this.#certificate.expiresAt }, "the certificate for signing has changed");
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      this.#problem = error.message;
+      this.#problem = error;
       this.#log.error(
         { problem: error.message },
         "the certificate for signing cannot be used; the one before stays",
@@ -217,12 +219,12 @@ async function readCertificate(files: SigningFiles): Promise<SigningCertificate>
   const keySource = `C2PA_KEY_FILE ${files.key}`;
   const chain = chainOf(await textOf(files.certificate, certificateSource), certificateSource);
   const [certificate] = chain;
-  if (!certificate) throw new ConfigError(`${certificateSource} has no certificate in PEM`);
+  if (!certificate) throw refusal(certificateSource, sentence("signing_no_certificate"));
   const problem = problemOf(certificate, chain);
-  if (problem) throw new ConfigError(`${certificateSource}: ${problem}`);
+  if (problem) throw refusal(certificateSource, problem, ": ");
   const key = keyOf(await textOf(files.key, keySource), keySource);
   if (!certificate.checkPrivateKey(key))
-    throw new ConfigError(`${keySource} is not the key of the first certificate in ${files.certificate}`);
+    throw refusal(keySource, sentence("signing_key_of_other_certificate", { file: files.certificate }));
   return {
     algorithm: algorithmOf(key, keySource),
     key,
@@ -234,26 +236,27 @@ async function readCertificate(files: SigningFiles): Promise<SigningCertificate>
   };
 }
 
+function refusal(source: string, code: Sentence, between = " "): ConfigError {
+  return new ConfigError(source + between + englishOf(code), { ...code, at: source });
+}
+
 /** Why a certificate cannot sign claims, by the C2PA certificate profile that readers check. */
-function problemOf(certificate: X509Certificate, chain: X509Certificate[]): string | null {
+function problemOf(certificate: X509Certificate, chain: X509Certificate[]): Sentence | null {
   const now = clock.now();
   const usages = certificate.keyUsage ?? [];
   if (certificate.validToDate.getTime() <= now)
-    return `the certificate expired on ${certificate.validTo}. Have it renewed`;
+    return sentence("signing_certificate_expired", { at: certificate.validTo });
   if (certificate.validFromDate.getTime() > now)
-    return `the certificate is valid only from ${certificate.validFrom}`;
-  if (certificate.ca)
-    return "the first certificate is an authority's. Put the one of the key first, then those that lead to its authority";
-  if (certificate.subject === certificate.issuer)
-    return "the certificate is signed with its own key, which C2PA does not accept. Have one issued by an authority";
+    return sentence("signing_certificate_not_yet_valid", { at: certificate.validFrom });
+  if (certificate.ca) return sentence("signing_certificate_of_authority");
+  if (certificate.subject === certificate.issuer) return sentence("signing_certificate_self_signed");
   if (!((extensionOf(certificate, keyUsageId)?.at(-1) ?? 0) & digitalSignature))
-    return "the certificate's key usage does not include digitalSignature";
+    return sentence("signing_certificate_not_for_signatures");
   if (usages.includes(anyPurpose) || !claimPurposes.some((purpose) => usages.includes(purpose)))
-    return "the certificate is not for signing content: its extended key usage must be C2PA claim signing (1.3.6.1.4.1.62558.2.1), document signing (1.3.6.1.5.5.7.3.36) or emailProtection, and not any";
-  if (!extensionOf(certificate, authorityKeyId))
-    return "the certificate does not name its authority's key (no authority key identifier)";
+    return sentence("signing_certificate_not_for_content");
+  if (!extensionOf(certificate, authorityKeyId)) return sentence("signing_certificate_names_no_authority");
   const gap = chain.findIndex((one, at) => at > 0 && !chain[at - 1]?.checkIssued(one));
-  return gap === -1 ? null : `certificate ${gap + 1} did not issue the one before it`;
+  return gap === -1 ? null : sentence("signing_chain_broken", { number: String(gap + 1) });
 }
 
 /** The content of an extension shorter than 128 bytes; the ones read here are. */
@@ -269,23 +272,21 @@ function extensionOf({ raw }: X509Certificate, id: string): Buffer | null {
 function chainOf(pem: string, source: string): X509Certificate[] {
   const texts = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   if (texts.length > maxCertificates)
-    throw new ConfigError(`${source} has more than ${maxCertificates} certificates`);
+    throw refusal(source, sentence("signing_many_certificates", { count: String(maxCertificates) }));
   try {
     return texts.map((text) => new X509Certificate(text));
   } catch {
-    throw new ConfigError(`${source} has a certificate that cannot be read`);
+    throw refusal(source, sentence("signing_certificate_unreadable"));
   }
 }
 
 function keyOf(pem: string, source: string): KeyObject {
   if (pem.includes("ENCRYPTED"))
-    throw new ConfigError(
-      `${source} is encrypted. Decrypt it (openssl pkey -in … -out …) and let only the gateway read it`,
-    );
+    throw refusal(source, sentence("signing_key_encrypted", { command: "openssl pkey -in … -out …" }));
   try {
     return createPrivateKey(pem);
   } catch {
-    throw new ConfigError(`${source} has no private key in PEM`);
+    throw refusal(source, sentence("signing_no_key"));
   }
 }
 
@@ -302,10 +303,9 @@ function algorithmOf(
         : type === "rsa" || type === "rsa-pss"
           ? rsaAlgorithms[details?.hashAlgorithm ?? "sha256"]
           : undefined;
-  if (found === undefined)
-    throw new ConfigError(`${source} must be an ECDSA (P-256, P-384, P-521), RSA or Ed25519 key`);
+  if (found === undefined) throw refusal(source, sentence("signing_key_of_other_kind"));
   if (found.startsWith("ps") && (details?.modulusLength ?? 0) < leastRsaBits)
-    throw new ConfigError(`${source} must have at least ${leastRsaBits} bits`);
+    throw refusal(source, sentence("signing_key_too_short", { bits: String(leastRsaBits) }));
   return found;
 }
 
@@ -315,7 +315,8 @@ async function textOf(file: string, source: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw new ConfigError(`${source} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw refusal(source, sentence("signing_file_unreadable", { error: code }));
   }
 }
 

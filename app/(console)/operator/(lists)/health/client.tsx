@@ -10,6 +10,7 @@ import type {
   UpstreamRateLimit,
 } from "#contract/operator/health.ts";
 import { useFormats, useWords } from "#words";
+import { UpstreamFailure } from "@/components/operator/upstream-failure";
 import { StatusPill } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { RadioGroup } from "@/components/ui/form/radio-group";
@@ -206,7 +207,7 @@ function HealthRow({ row }: { row: DeploymentHealth }) {
         )}
         {last_failure && (
           <span className="block text-meta text-muted wrap-anywhere">
-            <Time value={last_failure.at} />: <span lang="en">{last_failure.message}</span>
+            <Time value={last_failure.at} />: <UpstreamFailure {...last_failure} />
           </span>
         )}
       </Td>

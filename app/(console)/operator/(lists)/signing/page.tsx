@@ -7,6 +7,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
+import { inWords } from "@/components/words/coded";
 import { inEnglish } from "@/components/words/in-english";
 import { listText } from "@/lib/words/list-text";
 
@@ -55,7 +56,11 @@ function Signing({ signing }: { signing: SigningStatus }) {
     );
   return (
     <>
-      {problem && <Alert>{t.rich("theFilesWereChangedAnd", { problem }, inEnglish)}</Alert>}
+      {problem && (
+        <Alert>
+          {t.rich("theFilesWereChangedAnd", { problem }, inWords(problem, signing.problem_codes))}
+        </Alert>
+      )}
       {trial !== null && trial !== "signed" && (
         <Alert>
           {t.rich("outputsAreStoredUnsignedNow", { trial: t(trials[trial]), error: error ?? "" }, inEnglish)}

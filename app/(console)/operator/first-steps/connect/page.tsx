@@ -5,6 +5,7 @@ import type { ApiType } from "#contract/catalog-constants.ts";
 import type { RouteTable } from "#contract/operator/routes.ts";
 import { headOf, page, titleOf } from "@/app/console-page";
 import { FirstModels } from "@/components/operator/first-steps/first-models";
+import { UpstreamFailure } from "@/components/operator/upstream-failure";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -15,7 +16,6 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { NumberedSteps } from "@/components/ui/page/step-list";
 import { Time } from "@/components/ui/time";
-import { inEnglish } from "@/components/words/in-english";
 import { connectedHref, guideHref, kindLabel } from "@/lib/operator/provider-labels";
 import { presetName, presetNote } from "@/lib/operator/provider-presets";
 import { requestRoute } from "@/lib/server/gateway/request";
@@ -175,7 +175,10 @@ async function RunStep({ providerId }: { providerId: string }) {
               {t.rich(
                 "attemptFailed",
                 { reason: failure.message || failure.code },
-                { ...inEnglish, time: () => <Time key="time" value={failure.at} /> },
+                {
+                  english: () => <UpstreamFailure key="english" {...failure} />,
+                  time: () => <Time key="time" value={failure.at} />,
+                },
               )}
             </span>
           </p>

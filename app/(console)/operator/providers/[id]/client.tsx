@@ -7,10 +7,10 @@ import type { OperatorProvider, ProviderKey } from "#contract/operator/providers
 import { useWords } from "#words";
 import { ManagedByFile } from "@/components/operator/marks";
 import { ProviderTestPanel, UpstreamModels } from "@/components/operator/providers/upstream-models";
+import { UpstreamFailure } from "@/components/operator/upstream-failure";
 import { StatusPill } from "@/components/ui/badge";
 import { Button, IconButton, LinkButton } from "@/components/ui/button";
 import { Facts } from "@/components/ui/facts";
-import { FailureInShort } from "@/components/ui/failure-in-short";
 import { useReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { Menu } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -144,9 +144,7 @@ function KeyFact({ of, isOnly }: { of: ProviderKey; isOnly: boolean }) {
             "pausedUntil",
             { reason: aside.reason },
             {
-              english: () => (
-                <FailureInShort key="english" failure={{ code: aside.code ?? "", message: aside.reason }} />
-              ),
+              english: () => <UpstreamFailure key="english" code={aside.code} message={aside.reason} />,
               time: () => <Time key="time" value={aside.until} mode="absolute" />,
             },
           )}
