@@ -19,6 +19,7 @@ export interface CatalogRow {
   apiTypes: string[];
   executionModes: string[];
   billingUnits: string[];
+  /** The regions where a provider or the sandbox runs the entry. */
   regions: string[];
   healthyRegions: string[];
   gates: GateName[];
@@ -43,11 +44,17 @@ export function rowOf(
     apiTypes: [...new Set(model.operations.map((operation) => operation.api_type))],
     executionModes: [...new Set(model.operations.map((operation) => operation.execution_mode))],
     billingUnits: [...new Set(model.operations.map((operation) => operation.billing_unit))],
-    regions: model.available_regions,
+    regions: model.available_regions.filter((region) => isServed(model, region)),
     healthyRegions: model.healthy_regions,
     gates: gatesOf(model),
     latestReleaseAt: model.latest_release_at,
   };
+}
+
+function isServed({ operations }: CatalogModel, region: string): boolean {
+  return operations.some(({ deployments }) =>
+    deployments.some(({ gateway_region, svc_served_by: by }) => gateway_region === region && by !== "none"),
+  );
 }
 
 /** Kinds of operations in the order in which people try them. */

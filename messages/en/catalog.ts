@@ -55,6 +55,7 @@ export default {
   releasedAt: "Released",
   deployment: "Deployment",
   notDeployed: "not deployed",
+  noRoute: "no route",
   theSandboxDrewThisPicture: "The sandbox drew this picture, without a model.",
   theAnswerIsTheSound: "The answer is the sound file itself: audio/wav.",
   input: "Input",

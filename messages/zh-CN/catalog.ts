@@ -57,6 +57,7 @@ export default {
   releasedAt: "发布日期",
   deployment: "部署",
   notDeployed: "未部署",
+  noRoute: "没有路由",
   theSandboxDrewThisPicture: "这张图片由沙箱绘制，没有使用模型。",
   theAnswerIsTheSound: "响应就是音频文件本身：audio/wav。",
   input: "输入",

@@ -216,12 +216,18 @@ interface RegionSummaryProps {
   healthy: readonly string[];
 }
 
-/** The regions of an entry. Unhealthy regions are named. */
+/** The regions of an entry, with the number of unhealthy ones, or that it has no route. */
 function RegionSummary({ regions, healthy }: RegionSummaryProps) {
   const t = useWords("catalog");
-  const troubled = regions.filter((region) => !healthy.includes(region));
+  const troubled = regions.filter((region) => !healthy.includes(region)).length;
+  const trouble =
+    regions.length === 0
+      ? t("noRoute")
+      : troubled === regions.length
+        ? t("noneHealthy")
+        : troubled > 0 && t("countUnhealthy", { count: troubled });
   return (
-    <span className="whitespace-nowrap">
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
       {regions.length > 2 ? (
         <span title={listText(t.language, regions, "plain")}>
           {regions[0]} <span className="text-muted">+{regions.length - 1}</span>
@@ -229,12 +235,10 @@ function RegionSummary({ regions, healthy }: RegionSummaryProps) {
       ) : (
         listText(t.language, regions, "plain")
       )}
-      {troubled.length > 0 && (
-        <span className="ml-1.5 inline-flex items-center gap-1 text-warn">
+      {trouble && (
+        <span className="inline-flex items-center gap-1 text-warn">
           <TriangleAlert size={13} aria-hidden />
-          {troubled.length === regions.length
-            ? t("noneHealthy")
-            : t("countUnhealthy", { count: troubled.length })}
+          {trouble}
         </span>
       )}
     </span>

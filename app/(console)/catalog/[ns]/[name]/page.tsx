@@ -2,7 +2,7 @@ import { AudioLines } from "lucide-react";
 import { notFound } from "next/navigation";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
-import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import type { CatalogModel, CatalogOperation, Deployment } from "#contract/catalog.ts";
 import type { OwnPrice, PricedPlace } from "#contract/prices.ts";
 import { page } from "@/app/console-page";
 import { limitName, limitText } from "@/components/catalog/compare-rows";
@@ -243,9 +243,7 @@ async function Regions({ model, operation }: Pick<EntryOverviewProps, "model" | 
             <Td>{model.released_regions.includes(region) ? t("yes") : t("no")}</Td>
             <Td>
               <DeploymentStatus
-                status={
-                  operation.deployments.find((entry) => entry.gateway_region === region)?.status ?? null
-                }
+                deployment={operation.deployments.find((entry) => entry.gateway_region === region)}
               />
             </Td>
           </Tr>
@@ -255,11 +253,12 @@ async function Regions({ model, operation }: Pick<EntryOverviewProps, "model" | 
   );
 }
 
-/** The state of an operation in one region. Null if the operation is not deployed there. */
-async function DeploymentStatus({ status }: { status: string | null }) {
+/** The state of an operation in one region, where it may not be deployed. */
+async function DeploymentStatus({ deployment }: { deployment: Deployment | undefined }) {
   const t = await words("catalog");
-  if (status === null) return <span className="text-faint">{t("notDeployed")}</span>;
-  const look = regionLook(await words("status"), status);
+  if (!deployment) return <span className="text-faint">{t("notDeployed")}</span>;
+  if (deployment.svc_served_by === "none") return <span className="text-faint">{t("noRoute")}</span>;
+  const look = regionLook(await words("status"), deployment.status);
   return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
 }
 
