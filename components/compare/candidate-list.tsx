@@ -137,7 +137,7 @@ function Ideas({ ideas, onChoose }: { ideas: readonly Idea[]; onChoose: Comparis
           <li key={idea.title}>
             <button
               type="button"
-              onClick={() => onChoose(idea.input)}
+              onClick={() => onChoose(idea)}
               className="flex size-full flex-col overflow-hidden rounded-panel border bg-panel pb-2 text-left hover:border-strong"
             >
               {idea.input.images ? (

@@ -49,7 +49,7 @@ export function CompareModels({ accountId, baseUrl, candidates, ideas, start }: 
   const [asked, setAsked] = useState<readonly AttestationCode[]>([]);
   const runButton = useRef<HTMLButtonElement>(null);
   const models = useRef<HTMLDivElement>(null);
-  const begin = (idea: CommonInput) => {
+  const begin = (idea: Idea) => {
     comparison.begin(idea);
     models.current?.focus();
   };

@@ -9,9 +9,10 @@ import { useGates } from "@/components/playground/use-gates";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { type Candidate, fitting, suggestedOf } from "@/lib/compare/candidates";
+import { type Candidate, fitting } from "@/lib/compare/candidates";
 import type { ComparisonDraft, ComparisonStart } from "@/lib/compare/common-input";
 import { type CommonInput, commonFrom, isEmptyInput } from "@/lib/compare/common-input";
+import { type Idea, suggestedFor } from "@/lib/compare/ideas";
 import { type ComparedRow, rowFor } from "@/lib/compare/row-for";
 import { draftsStore, storable, writeDraft } from "@/lib/schema-form/draft";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
@@ -54,10 +55,10 @@ export function useComparison(accountId: string, candidates: readonly Candidate[
     isEmpty: isEmptyInput(input),
     change: (next: (now: CommonInput) => CommonInput) =>
       update((now) => ({ ...now, input: next(now.input) })),
-    /** Fills in an idea, and chooses models that need no attestation. */
-    begin: (input: CommonInput) => {
-      const open = fitting(candidates, input).filter(({ attestations }) => attestations.length === 0);
-      update((now) => ({ ...now, input, chosen: suggestedOf(open, []).map(({ key }) => key) }));
+    /** Fills in an idea, and chooses models of its kind that need no attestation. */
+    begin: (idea: Idea) => {
+      const chosen = suggestedFor(idea, candidates).map(({ key }) => key);
+      update((now) => ({ ...now, input: idea.input, chosen }));
     },
     startAgain,
     undo,

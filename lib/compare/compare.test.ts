@@ -3,9 +3,9 @@ import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { compiledPart } from "@/messages/compile";
 import { wordsOf } from "@/messages/words";
 import { english } from "@/scripts/testing/english";
-import { candidatesOf, fitting, suggestedOf } from "./candidates.ts";
+import { candidatesOf, fitting } from "./candidates.ts";
 import { commonFrom, mergedInputs } from "./common-input.ts";
-import { ideasOf } from "./ideas.ts";
+import { ideasOf, suggestedFor } from "./ideas.ts";
 import { candidateKey } from "./kinds.ts";
 import { rowFor } from "./row-for.ts";
 
@@ -120,13 +120,16 @@ it("copies a run's input to a comparison, and combines the inputs of a compariso
   });
 });
 
-it("has an idea of each usual kind, which models that need no attestation can run as it is", () => {
+it("has an idea of each usual kind, which several models of that kind can run without an attestation", () => {
   const ideas = ideasOf(models, candidates);
   expect(ideas.map(({ title }) => title)).toEqual(["editAPhoto", "makeAPicture", "askAQuestion"]);
   expect(ideas.map(({ input }) => input.images?.length ?? 0)).toEqual([1, 0, 0]);
-  for (const { input } of ideas) {
-    const open = fitting(candidates, input).filter(({ attestations }) => attestations.length === 0);
-    expect(suggestedOf(open, []).length).toBeGreaterThan(1);
-  }
+  const kinds = ideas.map((idea) => suggestedFor(idea, candidates).map(({ apiType }) => apiType));
+  for (const chosen of kinds) expect(chosen.length).toBeGreaterThan(1);
+  expect(kinds.map((chosen) => [...new Set(chosen)])).toEqual([
+    ["image-editing"],
+    ["image-generation"],
+    ["chat-completions"],
+  ]);
   expect(ideasOf([], [])).toEqual([]);
 });

@@ -1,5 +1,5 @@
-import type { CatalogModel } from "#contract/catalog.ts";
-import type { Candidate } from "./candidates.ts";
+import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import { type Candidate, fitting, suggestedOf } from "./candidates.ts";
 import { type CommonInput, commonFrom } from "./common-input.ts";
 import { candidateKey } from "./kinds.ts";
 
@@ -8,6 +8,8 @@ export interface Idea {
   /** A message of the part `compare`. */
   title: (typeof titles)[keyof typeof titles];
   input: Pick<CommonInput, "text" | "images">;
+  /** The kind of output that the title promises. */
+  kind: ApiType;
   /** The model whose example it is. */
   cover: { id: string; modality: string; apiTypes: readonly string[] };
 }
@@ -30,7 +32,16 @@ export function ideasOf(models: readonly CatalogModel[], candidates: readonly Ca
     const operation = candidate && operations.get(candidate.key);
     if (!operation) return [];
     const { text, images } = commonFrom(candidate, operation.example);
-    const cover = { id: candidate.model, modality: candidate.modality, apiTypes: [apiType] };
-    return text ? [{ title, input: { text, ...(images && { images }) }, cover }] : [];
+    const { model: id, modality, apiType: kind } = candidate;
+    const cover = { id, modality, apiTypes: [kind] };
+    return text ? [{ title, input: { text, ...(images && { images }) }, kind, cover }] : [];
   });
+}
+
+/** The models that an idea chooses: only its own kind, because a picture's prompt also fits costly videos. */
+export function suggestedFor({ input, kind }: Idea, candidates: readonly Candidate[]): Candidate[] {
+  const open = fitting(candidates, input).filter(
+    ({ apiType, attestations }) => apiType === kind && attestations.length === 0,
+  );
+  return suggestedOf(open, []);
 }
