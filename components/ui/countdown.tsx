@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { useFormats, useWords } from "#words";
+import { chineseEnds } from "@/messages/marks";
 import { useNow } from "./time.tsx";
 
 interface CountdownProps {
@@ -26,14 +27,16 @@ export function Countdown({ until, onEnd, ended }: CountdownProps) {
     onEnd?.();
   }, [over, onEnd]);
 
+  const text = over ? (ended ?? t("now")) : format.countdown(untilMs - now);
   return (
     <time
       dateTime={until}
+      data-chinese={chineseEnds(text)}
       title={format.time(until)}
       suppressHydrationWarning
       className="tabular whitespace-nowrap"
     >
-      {over ? (ended ?? t("now")) : format.countdown(untilMs - now)}
+      {text}
     </time>
   );
 }
