@@ -26,8 +26,8 @@ export interface CatalogRow {
   latestReleaseAt: string;
 }
 
-/** A row with the card's picture, which the server renders. */
-export type CatalogCard = CatalogRow & { cover: ReactNode };
+/** A row with the card's picture and typical time, which the server renders. No time: there are too few runs. */
+export type CatalogCard = CatalogRow & { cover: ReactNode; time: string | null };
 
 /** Reduces an entry to its row. `showsMedia`: whether pages may show media from a URL. */
 export function rowOf(

@@ -263,6 +263,7 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
   const t = useWords("compare");
   const attestations = useWords("attestations");
   const batches = useWords("batches");
+  const catalog = useWords("catalog");
   const purposes = useWords("purposes");
   const { baseUrl, missing, faults, onChoose, onOwn, onUploading } = rest;
   const { key, model, apiType, modality, fields, billed, typicalMs } = candidate;
@@ -290,8 +291,8 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
       <p className="px-3 text-meta text-muted">{purposeOf(purposes, model, [apiType])}</p>
       <div className="tabular flex min-h-5 flex-wrap gap-x-2 px-3 text-meta text-muted">
         {typicalMs !== null && (
-          <span title={t("theMedianOfThisAccounts")}>
-            {t("typically", { time: formatDuration(typicalMs, t.language) })}
+          <span title={catalog("theMedianOfThisAccounts")}>
+            {catalog("typically", { time: formatDuration(typicalMs, t.language) })}
           </span>
         )}
         <WhenSeen className="min-h-5">

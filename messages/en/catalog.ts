@@ -50,6 +50,8 @@ export default {
   sandboxCostsNothing: "Sandbox: costs nothing",
   notPriced: "Not priced",
   thisModelHasNoGates: "This model has no gates.",
+  typically: "typically {time}",
+  theMedianOfThisAccounts: "The median of this account’s runs in the last 30 days",
   region: "Region",
   released: "Released",
   releasedAt: "Released",

@@ -52,6 +52,8 @@ export default {
   sandboxCostsNothing: "沙箱：不收费",
   notPriced: "未定价",
   thisModelHasNoGates: "此模型没有关卡。",
+  typically: "通常需要 {time}",
+  theMedianOfThisAccounts: "此账户最近 30 天运行耗时的中位数",
   region: "区域",
   released: "已发布",
   releasedAt: "发布日期",

@@ -300,6 +300,7 @@ function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
               <span className="min-w-0">
                 <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
               </span>
+              {row.time && <span className="tabular">{t("typically", { time: row.time })}</span>}
             </div>
           </div>
         </li>
