@@ -9,8 +9,14 @@ import { reportFailure } from "./report-failure.ts";
 
 const icons = { image: Image, audio: AudioLines, video: Clapperboard, other: FileQuestion };
 
+interface OutputPictureProps {
+  file: Output;
+  /** Fills the box and cuts off the picture's edges, except those of a waveform. */
+  cover?: boolean;
+}
+
 /** The picture, poster or waveform of a file, an icon of its kind, or a text if the file is gone. */
-export function OutputPicture({ file }: { file: Output }) {
+export function OutputPicture({ file, cover = false }: OutputPictureProps) {
   const t = useWords("media");
   const [failed, setFailed] = useState(0);
   const pictures = picturesOf(file);
@@ -25,7 +31,7 @@ export function OutputPicture({ file }: { file: Output }) {
         loading="lazy"
         decoding="async"
         draggable={false}
-        className="absolute inset-0 size-full object-contain"
+        className={`absolute inset-0 size-full ${cover && mediaFamily(file.content_type) !== "audio" ? "object-cover" : "object-contain"}`}
         {...reportFailure(() => setFailed(failed + 1))}
       />
     );

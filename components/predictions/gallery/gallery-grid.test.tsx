@@ -55,9 +55,11 @@ const heard = {
 };
 beforeEach(() => void Object.values(heard).forEach((listener) => void listener.mockClear()));
 
-function Grid({ count }: { count: number }) {
+function Grid({ count, change }: { count: number; change?: Partial<Output> }) {
   const container = useRef<HTMLDivElement>(null);
-  const [files] = useState(() => Array.from({ length: count }, (_, index) => file(index)));
+  const [files] = useState(() =>
+    Array.from({ length: count }, (_, index) => ({ ...file(index), ...change })),
+  );
   return <GalleryGrid {...heard} container={container} files={files} hasMore ticked={new Set(["pred_2"])} />;
 }
 
@@ -118,4 +120,20 @@ it("compares and runs again by letter keys, and loads more files near its end", 
   const cells = screen.getAllByRole("gridcell");
   expect(cells[2]?.getAttribute("aria-selected")).toBe("true");
   expect(cells[1]?.getAttribute("aria-selected")).toBeNull();
+});
+
+it("fills tiles with their pictures, says which file the sandbox made, and shows a kept prompt first", () => {
+  const kept = {
+    kept_at: "",
+    kept_by: { user: null, key: null },
+    labels: [],
+    prompt: "A red fox",
+    api_type: null,
+    svc_region: null,
+  };
+  render(<Grid count={1} change={{ sandbox: true, kept }} />);
+  const [tile] = tiles();
+  expect(tile?.querySelector("img")?.className).toContain("object-cover");
+  screen.getByRole("button", { description: /^Sample output from the sandbox/ });
+  expect(screen.getByText("A red fox").nextElementSibling?.textContent).toBe("svc/img-gen-b");
 });

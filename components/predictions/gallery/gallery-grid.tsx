@@ -16,7 +16,7 @@ import type { Output } from "#contract/outputs.ts";
 import { useWords } from "#words";
 import { mediaFamily } from "@/components/media/media-family";
 import { OutputPicture } from "@/components/media/output-picture";
-import { SandboxBadge } from "@/components/media/sandbox-badge";
+import { SandboxMark } from "@/components/media/sandbox-badge";
 import { usePreferences } from "@/components/shell/preferences";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { isReturnedTo } from "@/components/ui/list/row-return";
@@ -63,8 +63,9 @@ const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
   const ui = useWords("ui");
   const { file, column, current, lively, ticked, actions } = props;
   const { timeZone } = usePreferences();
-  const { id, model, created_at, prediction_id } = file;
+  const { id, model, created_at, prediction_id, kept } = file;
   const title = fileTitle(ui, file, timeZone);
+  const sandboxId = file.sandbox ? `${id}-sandbox` : undefined;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: its button takes the focus.
     // biome-ignore lint/a11y/useSemanticElements: as the grid.
@@ -81,6 +82,7 @@ const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
         data-tile={id}
         tabIndex={current ? 0 : -1}
         aria-label={title}
+        aria-describedby={sandboxId}
         aria-haspopup="dialog"
         onClick={() => actions.open(file)}
         onFocus={() => {
@@ -93,21 +95,18 @@ const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
           ticked && "border-accent ring-2 ring-(--accent)",
         )}
       >
-        <OutputPicture file={file} />
+        <OutputPicture file={file} cover />
+        {sandboxId && <SandboxMark id={sandboxId} />}
       </button>
       {lively && <LivelyMedia file={file} title={title} />}
       <span
         aria-hidden
         className="pointer-events-none absolute inset-x-px bottom-px hidden rounded-b-panel border-t bg-raised px-2.5 py-1.5 text-meta group-hover:block group-has-[:focus-visible]:block"
       >
+        {kept?.prompt && <span className="block truncate font-medium">{kept.prompt}</span>}
         <span className="block truncate font-mono">{model}</span>
         <span className="block truncate text-muted">{formatTime(created_at, timeZone, t.language)}</span>
       </span>
-      {file.sandbox && (
-        <span className="pointer-events-none absolute top-2 left-2">
-          <SandboxBadge />
-        </span>
-      )}
       {prediction_id !== null && (
         <span
           className={classNames(
@@ -269,7 +268,7 @@ function LivelyMedia({ file, title }: { file: Output; title: string }) {
       loop
       playsInline
       aria-hidden
-      className="pointer-events-none absolute inset-0 size-full rounded-panel object-contain"
+      className="pointer-events-none absolute inset-0 size-full rounded-panel object-cover"
     />
   );
 }
