@@ -167,25 +167,31 @@ function LabelTiles({ labels, chosen, onChoose }: LabelTilesProps) {
   );
 }
 
-/** A file in the grid. Pressing it opens it. */
+/** A file in the grid, named by its prompt, or by its time if none is stored. Pressing it opens it. */
 function KeptCard({ output, onOpen }: { output: Output; onOpen: () => void }) {
   const { list } = useFormats();
   const { model, kept, created_at: createdAt } = output;
-  const title = kept?.prompt ?? model;
   return (
     <button
       type="button"
       onClick={onOpen}
       className="flex w-full min-w-0 flex-col overflow-hidden rounded-panel border bg-panel text-left hover:border-accent"
     >
-      <span className="relative aspect-video w-full overflow-hidden bg-sunken">
-        <OutputPicture file={output} />
+      <span className="relative aspect-square w-full overflow-hidden bg-sunken">
+        <OutputPicture file={output} cover />
       </span>
       <span className="flex min-w-0 flex-col gap-1 px-3 py-2">
-        <span className="line-clamp-2 wrap-anywhere font-medium">{title}</span>
+        <span className="line-clamp-2 wrap-anywhere font-medium">
+          {kept?.prompt ?? <Time value={createdAt} mode="absolute" />}
+        </span>
         <span className="truncate text-meta text-muted">
-          {kept?.prompt && `${model} · `}
-          <Time value={createdAt} />
+          {model}
+          {kept?.prompt && (
+            <>
+              {" · "}
+              <Time value={createdAt} />
+            </>
+          )}
         </span>
         {kept && kept.labels.length > 0 && (
           <span className="truncate text-meta text-muted">{list(kept.labels)}</span>

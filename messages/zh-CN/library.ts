@@ -2,7 +2,7 @@ import type en from "../en/library.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
-  description: "团队保留的输出及其输入。",
+  description: "团队保留的输出，以及已知的输入。",
   checkFile: "检查文件",
   cannotKeep:
     "无法保留输出：本系统设置了 <code>KEEP_OUTPUTS=off</code>。此前保留的输出会留在素材库中，直到有人将其移除。",
