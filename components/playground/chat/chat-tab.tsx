@@ -70,7 +70,10 @@ function Conversation({ active }: { active: boolean }) {
   );
 }
 
-/** Keeps the end of the page in view while the page grows, unless the reader scrolls up. */
+/**
+ * Keeps the end of the page in view while the page grows, unless the reader scrolls up. While the conversation
+ * fits the room that it has anyway, nothing scrolls, so that a short answer does not hide the page's title.
+ */
 function useStayAtEnd(active: boolean) {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -82,7 +85,9 @@ function useStayAtEnd(active: boolean) {
       isAtEnd = page.scrollHeight - window.scrollY - window.innerHeight < nearPx;
     };
     const growth = new ResizeObserver(() => {
-      if (isAtEnd) window.scrollTo({ top: page.scrollHeight });
+      const endsAt = element.lastElementChild?.getBoundingClientRect().bottom ?? 0;
+      const fits = endsAt < element.getBoundingClientRect().bottom;
+      if (isAtEnd && !fits) window.scrollTo({ top: page.scrollHeight });
     });
     growth.observe(element);
     window.addEventListener("scroll", onScroll, { passive: true });
