@@ -99,7 +99,7 @@ describe("the timeline row of a delivery", () => {
 
   it("shows an unknown status as neutral and accepts an invalid URL", () => {
     const row = deliveryRow(words, sampleDelivery({ status: "parked", url: "somewhere" }), msAt(15));
-    expect([row.tone, row.label]).toEqual(["waiting", "To somewhere"]);
+    expect([row.tone, row.label]).toEqual(["waiting", "somewhere"]);
   });
 });
 
@@ -117,7 +117,7 @@ describe("the timeline row of an endpoint", () => {
 
   it("contains the first delivery and its retries, with the state of the latest", () => {
     const row = endpointRow(words, [retry, dead], msAt(120));
-    expect([row.label, row.tone]).toEqual(["To hooks.example.com/in", "good"]);
+    expect([row.label, row.tone]).toEqual(["hooks.example.com/in", "good"]);
     expect(row.segments.map(({ note }) => note)).toEqual(["503", "200"]);
     expect(row.children.map(({ label }) => label)).toEqual(["Attempt 1", "Retry: Attempt 1"]);
     expect(row.facts).toContainEqual({ label: "Delivery", value: "dlv_2", form: "id" });

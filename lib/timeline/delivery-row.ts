@@ -74,9 +74,10 @@ export function deliveryRow(
   return {
     id: delivery.id,
     kind: "delivery",
-    label: t(delivery.trigger === "test" ? "testToEndpoint" : "toEndpoint", {
-      address: endpointAddress(delivery.url),
-    }),
+    label:
+      delivery.trigger === "test"
+        ? t("testToEndpoint", { address: endpointAddress(delivery.url) })
+        : endpointAddress(delivery.url),
     tone: toneOfStatus[delivery.status] ?? "waiting",
     segments,
     facts: factsOf([

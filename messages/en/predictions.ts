@@ -157,7 +157,6 @@ export default {
   retry: "Retry",
   bulkRetry: "Bulk retry",
   test: "Test",
-  toEndpoint: "To {address}",
   testToEndpoint: "Test to {address}",
   delivery: "Delivery",
   endpoint: "Endpoint",

@@ -153,7 +153,6 @@ export default {
   retry: "重试",
   bulkRetry: "批量重试",
   test: "测试",
-  toEndpoint: "发往 {address}",
   testToEndpoint: "测试：发往 {address}",
   delivery: "投递",
   endpoint: "端点",

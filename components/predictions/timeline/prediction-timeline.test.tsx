@@ -44,7 +44,7 @@ describe("the timeline of a prediction", () => {
         initialNowMs={msAt(60)}
       />,
     );
-    const row = rows().find((text) => text.startsWith("To hooks.example.com"));
+    const row = rows().find((text) => text.startsWith("hooks.example.com"));
     expect(row).toContain("503 took 80 ms");
     expect(row).toContain("waits 40 s");
   });

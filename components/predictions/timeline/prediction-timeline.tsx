@@ -8,7 +8,7 @@ import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { useWords } from "#words";
 import { IdChip } from "@/components/ui/id-chip";
 import { Time } from "@/components/ui/time";
-import { formatBytes, formatDuration } from "@/lib/format";
+import { cutInMiddle, formatBytes, formatDuration } from "@/lib/format";
 import { idHref } from "@/lib/resources";
 import type { Tone } from "@/lib/status/status-look";
 import { type Axis, axisTicks, position, type Tick, timelineAxis } from "@/lib/timeline/axis";
@@ -89,6 +89,9 @@ const rowGrid = {
   measure: "order-2 truncate text-right @sm:order-3",
 };
 
+/** A longer address is cut in the middle, so that its host and its end stay readable. */
+const shownLength = 28;
+
 /** Assumed width of the bars until they can be measured. */
 const assumedWidthPx = 640;
 
@@ -160,8 +163,8 @@ function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemProps) {
               data-swatch
               className={`size-2 shrink-0 rounded-full bg-current ${toneText[row.tone]}`}
             />
-            <span className="line-clamp-2 text-table font-medium wrap-anywhere" title={row.label}>
-              {row.label}
+            <span className="min-w-0 truncate text-table font-medium" title={row.label}>
+              {row.kind === "delivery" ? cutInMiddle(row.label, shownLength) : row.label}
             </span>
             <span className="sr-only">: {rowSentence(t, row, axis.startMs, nowMs)}</span>
           </span>
