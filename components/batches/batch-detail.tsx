@@ -225,7 +225,7 @@ function Row({ row }: { row: BatchRow }) {
   const text = row.input ? (inputTitle(row.input) ?? JSON.stringify(row.input)) : without;
   return (
     <Tr>
-      <Td numeric className="align-top">
+      <Td numeric className="align-middle">
         {row.run_id?.startsWith("pred_") ? (
           <Link
             href={`/predictions/${row.run_id}`}
@@ -237,7 +237,7 @@ function Row({ row }: { row: BatchRow }) {
           row.row
         )}
       </Td>
-      <Td className="w-2/5 min-w-48 align-top" label={t("input")}>
+      <Td className="w-2/5 min-w-48 align-middle" label={t("input")}>
         {row.custom_id !== null && (
           <span className="block font-mono text-meta wrap-anywhere text-muted">{row.custom_id}</span>
         )}
@@ -245,13 +245,13 @@ function Row({ row }: { row: BatchRow }) {
           {text}
         </span>
       </Td>
-      <Td className="align-top">
+      <Td className="align-middle">
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
       </Td>
-      <Td className="w-3/5 min-w-40 align-top" label={t("result")}>
+      <Td className="w-3/5 min-w-40 align-middle" label={t("result")}>
         <RowResult row={row} />
       </Td>
-      <Td numeric className="align-top whitespace-nowrap" label={t("durationCost")}>
+      <Td numeric className="align-middle whitespace-nowrap" label={t("durationCost")}>
         <Duration ms={took} />
         {row.cost && (
           <span className="block text-meta">
