@@ -82,6 +82,7 @@ export function StatusView({ status, incidents, links, actionsOf }: StatusViewPr
   );
 }
 
+/** Models with faults first, then those that work, then those where nothing ran. */
 function troubledFirst(models: Status["models"], links: boolean): Service[] {
   const services = models.map(({ model, display_name: name, ...rest }) => ({
     id: model,
@@ -89,8 +90,8 @@ function troubledFirst(models: Status["models"], links: boolean): Service[] {
     href: links ? `/catalog/${model}` : undefined,
     ...rest,
   }));
-  const works = ({ state }: Service) => state === "operational";
-  return [...services.filter((one) => !works(one)), ...services.filter(works)];
+  const rank = ({ state, share }: Service) => (state !== "operational" ? 0 : share !== null ? 1 : 2);
+  return services.sort((one, other) => rank(one) - rank(other));
 }
 
 interface IncidentCardProps {
