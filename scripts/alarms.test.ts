@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { alarms } from "../deploy/monitoring/alarms.ts";
+import pages from "../messages/en/pages.ts";
 
 interface Row {
   /** The series of its first column, as an expression names it. */
@@ -41,4 +42,13 @@ it("the documented alarms are those of the rules, with the same patience", () =>
   expect(rows).toEqual(ofRules);
   const unnamed = alarms.filter(({ expr }) => !rows.some(({ series }) => expr.includes(series)));
   expect(unnamed.map(({ name }) => name)).toEqual([]);
+});
+
+it("cures name pages as the console does", () => {
+  const titles: readonly string[] = Object.values(pages);
+  const named = alarms.flatMap(({ cure }) =>
+    [...cure.matchAll(/\bpage ([A-Z][\w']*)/g)].map(([, name]) => name),
+  );
+  expect(named).toContain("Health");
+  expect(named.filter((name) => !titles.includes(name ?? ""))).toEqual([]);
 });

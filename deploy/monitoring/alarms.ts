@@ -28,7 +28,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 15,
     severity: "ticket",
     summary: "{{ $value }} predictions have not ended, twice as many as usual",
-    cure: "Start more workers, or look for a slow upstream on the page Providers' health.",
+    cure: "Start more workers, or look for a slow upstream on the page Health.",
   },
   {
     name: "GatehouseDeliveriesWait",
@@ -60,7 +60,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 15,
     severity: "ticket",
     summary: "{{ $value }} responses in the background have not ended",
-    cure: "Start more workers, or look for a slow upstream on the page Providers' health.",
+    cure: "Start more workers, or look for a slow upstream on the page Health.",
   },
   {
     name: "GatehouseBatchesStand",
@@ -140,7 +140,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 5,
     severity: "ticket",
     summary: "{{ $value | humanizePercentage }} of the tries at {{ $labels.provider }} fail",
-    cure: "The page Providers' health has the last error of each model at this provider.",
+    cure: "The page Health has the last error of each model at this provider.",
   },
   {
     name: "GatehouseProviderDown",
@@ -148,7 +148,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 5,
     severity: "page",
     summary: "Models of {{ $labels.provider }} are not asked, because five tries in a row failed",
-    cure: "The page Providers' health has the last error of each model at this provider. The gateway asks again by itself.",
+    cure: "The page Health has the last error of each model at this provider. The gateway asks again by itself.",
   },
   {
     name: "GatehouseModelsDown",
@@ -156,7 +156,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 0,
     severity: "page",
     summary: "Requests were refused, because their model has no healthy region",
-    cure: "The page Providers' health shows which upstreams fail. A second route, or an alias with a second model, would have answered.",
+    cure: "The page Health shows which upstreams fail. A second route, or an alias with a second model, would have answered.",
   },
   {
     name: "GatehouseHandovers",
@@ -164,7 +164,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 15,
     severity: "ticket",
     summary: "Ten times as many tries as usual were handed over ({{ $labels.reason }})",
-    cure: "An upstream is ill, and its users are served by others. The page Providers' health shows which one.",
+    cure: "An upstream is ill, and its users are served by others. The page Health shows which one.",
   },
   {
     name: "GatehouseEventsSkipped",
@@ -196,7 +196,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 5,
     severity: "ticket",
     summary: "The event loop of {{ $labels.instance }} is {{ $value | humanizeDuration }} late",
-    cure: "Run more processes (GATEWAY_PROCESSES) or machines.",
+    cure: "The page Health shows which account and key load it now: limit them there, or run more processes (GATEWAY_PROCESSES) or machines.",
   },
 ];
 
