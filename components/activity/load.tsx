@@ -118,10 +118,9 @@ function LoadTable({ list, action, showsAccounts, onAccount }: LoadTableProps) {
       head: t(by),
       cellClass: "wrap-anywhere",
       cell: ({ group, name, account_id, account_name }) => {
-        if (group === null) return t(none[by]);
         if (group === "*") return t("allOthers");
-        const label = name ?? group;
-        if (by === "account" && account_id)
+        const label = group === null ? t(none[by]) : (name ?? group);
+        if (by === "account" && group !== null && account_id)
           return (
             <button
               type="button"
@@ -134,14 +133,17 @@ function LoadTable({ list, action, showsAccounts, onAccount }: LoadTableProps) {
           );
         return (
           <>
-            <span translate="no" className={name === null ? "font-mono text-meta" : ""}>
+            <span
+              translate={group === null ? undefined : "no"}
+              className={group !== null && name === null ? "font-mono text-meta" : ""}
+            >
               {label}
             </span>
             {by === "key" && (
               <span className="block text-meta text-muted">
                 {format.list(
                   [
-                    group.startsWith("usr_") ? t("signedIn") : null,
+                    group?.startsWith("usr_") ? t("signedIn") : null,
                     showsAccounts ? account_name : null,
                   ].filter((text) => text !== null && text !== undefined),
                 )}

@@ -45,8 +45,28 @@ test("leads from an account to its keys, and from each row to its limits", async
   expect(screen.getAllByText("75 %")).toHaveLength(2);
   expect(screen.getByText("Requests without a key")).toBeDefined();
   await user.click(screen.getByRole("button", { name: "Loud" }));
-  await screen.findByRole("button", { name: "Limit the key import" });
+  await screen.findByRole("button", { name: "Limit key import" });
   expect(asked.at(-1)).toEqual(["GET /operator/load", { by: "key", minutes: 5, account_id: "acct_1" }]);
   await user.click(screen.getByRole("button", { name: "All accounts" }));
   await screen.findByRole("link", { name: "Limit account" });
+});
+
+test("says whose requests had no key", async () => {
+  const list: LoadList = {
+    ...{ object: "list", minutes: 5, by: "key" },
+    data: [row({ account_id: "acct_1", account_name: "Loud" }), row({})],
+    total: { ...amounts, deliveries: 0 },
+  };
+  vi.mocked(fetchRoute).mockResolvedValue(list as never);
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <LoadOfAll />
+    </QueryClientProvider>,
+  );
+  await userEvent.click(await screen.findByRole("radio", { name: "Key" }));
+  const cells = await screen.findAllByRole("cell", { name: /^Requests without a key/ });
+  expect(cells.map((cell) => cell.textContent)).toEqual([
+    "Requests without a keyLoud",
+    "Requests without a key",
+  ]);
 });

@@ -31,7 +31,7 @@ export default {
   actions: "Actions",
   together:
     "Together {requests, plural, one {# request} other {# requests}}, {processor} of processor time, {received} received, {sent} sent, {running, number} running, {waiting, number} waiting and {deliveries, plural, one {# delivery} other {# deliveries}} due.",
-  limitTheKey: "Limit the key {name}",
+  limitTheKey: "Limit key {name}",
   limitKey: "Limit key",
   limitAccount: "Limit account",
 } as const;
