@@ -44,7 +44,7 @@ it("asks before a shorter time, and again before what is kept is removed with it
   screen.getByText("24 hours");
   for (const wrong of ["9", "1440"]) {
     await enter(wrong);
-    screen.getByText("Enter a whole number from 10 to 1439, or nothing.");
+    screen.getByText("Enter a whole number from 10 to 1,439, or nothing.");
   }
   expect(sent()).toEqual([]);
   await enter("10");

@@ -54,9 +54,7 @@ export function RetentionRule({ account, shortest, mayChange }: RetentionRulePro
     const minutes = typed === "" ? null : Number(typed);
     show(null);
     const isWrong = minutes !== null && isFaulty(minutes);
-    setProblem(
-      isWrong ? t("enterMinutes", { least: String(least), most: String(Math.ceil(usual) - 1) }) : null,
-    );
+    setProblem(isWrong ? t("enterMinutes", { least: String(least), most: Math.ceil(usual) - 1 }) : null);
     if (isWrong) return;
     if (minutes !== null && minutes < (current ?? usual)) setAsked(minutes);
     else void save(minutes);

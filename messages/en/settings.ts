@@ -154,7 +154,7 @@ export default {
   minutes: "Minutes",
   minutesHint:
     "From {least}. Leave it empty for {count, number} {unit, select, hours {hours} other {minutes}}, as in the installation.",
-  enterMinutes: "Enter a whole number from {least} to {most}, or nothing.",
+  enterMinutes: "Enter a whole number from {least} to {most, number}, or nothing.",
   removedAfterARun: "Removed {count, number} {unit, select, hours {hours} other {minutes}} after a run",
   removedAfter:
     "Inputs, outputs and prompts are removed <b>{count, number} {unit, select, hours {hours} other {minutes}}</b> after a run{by, select, installation {, as everywhere in this installation.} other {, as an owner of this account chose.}}",

@@ -147,7 +147,7 @@ export default {
   minutes: "分钟数",
   minutesHint:
     "不少于 {least} 分钟。留空则与本系统一致，为 {count, number} {unit, select, hours {小时} other {分钟}}。",
-  enterMinutes: "请输入 {least} 到 {most} 之间的整数，或留空。",
+  enterMinutes: "请输入 {least} 到 {most, number} 之间的整数，或留空。",
   removedAfterARun: "运行后 {count, number} {unit, select, hours {小时} other {分钟}}移除",
   removedAfter:
     "输入、输出和提示词在运行后 <b>{count, number} {unit, select, hours {小时} other {分钟}}</b>移除{by, select, installation {，这是本系统的统一设置。} other {，由此账户的所有者设置。}}",

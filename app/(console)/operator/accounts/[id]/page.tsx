@@ -136,7 +136,9 @@ function AccountFacts({ account, usage }: AccountFactsProps) {
               [t("last30Days"), t("countRuns", { count: usage.requests })],
               [
                 t("costAndCharge"),
-                t("amounts", { cost: amountText(t, usage.cost), charge: amountText(t, usage.charge) }),
+                usage.cost.amount === null && usage.charge.amount === null
+                  ? t("notPriced")
+                  : t("amounts", { cost: amountText(t, usage.cost), charge: amountText(t, usage.charge) }),
               ],
             ] as const)),
         [
