@@ -52,6 +52,7 @@ const lengthy = [
     "pack.long",
     "alarms.long",
     "million-rows.long",
+    "contents-at-limit.long",
     "crash-database.long",
     "retention.long",
     "sign-in.long",

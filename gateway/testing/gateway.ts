@@ -15,7 +15,7 @@ import { openSession } from "#gateway/access/accounts/sessions/open.ts";
 import { type Context, type Districts, openDistricts } from "#gateway/districts.ts";
 import { startGateway } from "#gateway/gateway.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
-import type { Queries } from "#gateway/platform/database/database.ts";
+import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { count, eq } from "#gateway/platform/database/drizzle.ts";
 import { serializeError } from "#gateway/platform/database/failed-query.ts";
 import { users } from "#gateway/platform/database/schema.ts";
@@ -88,6 +88,7 @@ async function insertPerson(queries: Queries, email: string, name: string): Prom
 export async function startTestGateway(
   overrides: Partial<Config> = {},
   telemetry: Telemetry | null = null,
+  database?: Database,
 ): Promise<TestGateway> {
   const logLines: string[] = [];
   const log = pino(
@@ -95,7 +96,10 @@ export async function startTestGateway(
     { write: (line: string) => void logLines.push(line) },
   );
   const config = testConfig({ port: 0, host: "127.0.0.1", ...overrides });
-  const districts = await openDistricts({ config, log, database: await createTestDatabase(), telemetry });
+  const districts = await openDistricts({
+    ...{ config, log, telemetry },
+    database: database ?? (await createTestDatabase()),
+  });
   // A service that a test replaces is replaced in the contexts of all districts.
   const context = new Proxy(districts.context, {
     set(all, name, service) {
