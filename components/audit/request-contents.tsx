@@ -34,12 +34,18 @@ interface RequestContentsProps {
   baseUrl: string;
 }
 
-/** What a call said, or why nothing can be read. Nothing for requests that ran no model. */
+/** What a call said, or why nothing can be read. Nothing for requests that asked for no model. */
 export function RequestContents({ request, accountId, baseUrl }: RequestContentsProps) {
   const t = useWords("requests");
   const { may } = useAccess();
   const { run_id: runId, contents } = request;
-  if (runId === null || runId.startsWith("pred_")) return null;
+  if (runId?.startsWith("pred_")) return null;
+  if (runId === null)
+    return request.status >= 400 && (request.model ?? request.wanted_model) ? (
+      <Section title={t("whatItSaid")}>
+        <p className="text-table text-muted">{t("notKeptNoRun")}</p>
+      </Section>
+    ) : null;
   const reason = may("contents:read")
     ? contents !== "kept" && t(whyNothing[contents ?? "off"])
     : contents === "kept" && t("onlyOwnersCanRead");

@@ -61,6 +61,14 @@ it("begins with the sentence that the caller got, its parameter and what to do",
   );
 });
 
+it("says that contents of a request that was refused before a run are not kept, and only of those for a model", () => {
+  show();
+  screen.getByText("Not kept: the request ended before a run began.");
+  cleanup();
+  show({ wanted_model: null });
+  expect(screen.queryByText(/^Not kept/)).toBeNull();
+});
+
 it("says nothing of the kind for a request that succeeded", () => {
   show({ status: 200, code: null, message: null, param: null, wanted_model: null, model: "svc/chat-1" });
   expect(screen.queryByRole("region", { name: "Why it failed" })).toBeNull();

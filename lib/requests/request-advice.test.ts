@@ -19,6 +19,11 @@ it("names the parameter and links to the inputs of the wanted model", () => {
   });
 });
 
+it("names no single parameter if some are missing, because there may be more", () => {
+  const missing = failed("missing_parameter", { param: "model", wanted_model: "svc/chat-1" });
+  expect(requestAdvice(t, missing)?.text).toBe("Correct the request, then send it again.");
+});
+
 it("asks for another value of the parameter that names nothing", () => {
   const unknown = failed("voice_not_found", { status: 404, param: "voice", wanted_model: "svc/tts-a-1" });
   expect(requestAdvice(t, unknown)?.text).toBe("Correct voice in the calling program, then send it again.");

@@ -82,7 +82,11 @@ export function requestAdvice(t: Words<"requests">, failed: Failed): RequestAdvi
   if (known) return said(t, known);
   if (status >= 500) return said(t, again);
   if (status === 404 && !failed.param) return { text: t("checkTheIdAdvice") };
-  const text = failed.param ? t("correctParamAdvice", { param: failed.param }) : t("correctAdvice");
+  // Of several missing parameters, `param` is only the first; the message names all.
+  const text =
+    failed.param && code !== "missing_parameter"
+      ? t("correctParamAdvice", { param: failed.param })
+      : t("correctAdvice");
   return { text, action: inputsOf(t, failed) };
 }
 

@@ -80,6 +80,7 @@ export default {
   onlyOwnersCanRead: "Only owners and admins can read it.",
   notKeptDeclined: "Not kept: the caller asked for this (store: false, or x-svc-keep-contents: false).",
   notKeptKeyLeftOut: "Not kept: this key is left out of what the account keeps.",
+  notKeptNoRun: "Not kept: the request ended before a run began.",
   notKeptOff: "Not kept: this account did not keep contents of this call. An owner can turn that on:",
   openInThePlayground: "Open in the playground",
   runOnOtherModels: "Run on other models",

@@ -80,6 +80,7 @@ export default {
   onlyOwnersCanRead: "只有所有者和管理员可以查看。",
   notKeptDeclined: "未保留：调用方要求如此（store: false，或 x-svc-keep-contents: false）。",
   notKeptKeyLeftOut: "未保留：账户在保留内容时排除了此密钥。",
+  notKeptNoRun: "未保留：请求在运行开始之前就已结束。",
   notKeptOff: "未保留：此账户没有保留此次调用的内容。所有者可以在设置中开启。",
   openInThePlayground: "在试用台中打开",
   runOnOtherModels: "用其他模型运行",
