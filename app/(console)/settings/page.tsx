@@ -55,7 +55,8 @@ export default page(head, async ({ t, requestRoute }) => {
   const managed =
     account.ok && account.data.extensions === true && account.data.permissions.includes("account:manage");
   return (
-    <div className="grid gap-x-8 desktop:grid-cols-2">
+    // Columns leave no holes between parts of unequal height, and are read and tabbed through one after the other.
+    <div className="gap-x-8 desktop:columns-2 *:break-inside-avoid">
       <Section title={t("display")} description={t("displayDescription")}>
         <DisplaySettings />
       </Section>
