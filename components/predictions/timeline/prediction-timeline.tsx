@@ -8,7 +8,7 @@ import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { useWords } from "#words";
 import { IdChip } from "@/components/ui/id-chip";
 import { Time } from "@/components/ui/time";
-import { cutInMiddle, formatBytes, formatDuration } from "@/lib/format";
+import { formatBytes, formatDuration } from "@/lib/format";
 import { idHref } from "@/lib/resources";
 import type { Tone } from "@/lib/status/status-look";
 import { type Axis, axisTicks, position, type Tick, timelineAxis } from "@/lib/timeline/axis";
@@ -89,8 +89,8 @@ const rowGrid = {
   measure: "order-2 truncate text-right @sm:order-3",
 };
 
-/** A longer address is cut in the middle, so that its host and its end stay readable. */
-const shownLength = 28;
+/** An address that is too long is cut before its last letters, other names at their end. */
+const shownEnd = 6;
 
 /** Assumed width of the bars until they can be measured. */
 const assumedWidthPx = 640;
@@ -146,6 +146,7 @@ const toneText: Record<Tone, string> = {
 /** One phase: its name, bars and length. It opens to show its facts. */
 function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemProps) {
   const t = useWords("predictions");
+  const end = row.kind === "delivery" ? row.label.slice(-shownEnd) : "";
   return (
     <li className="border-b last:border-b-0">
       <details className="group/row">
@@ -163,8 +164,9 @@ function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemProps) {
               data-swatch
               className={`size-2 shrink-0 rounded-full bg-current ${toneText[row.tone]}`}
             />
-            <span className="min-w-0 truncate text-table font-medium" title={row.label}>
-              {row.kind === "delivery" ? cutInMiddle(row.label, shownLength) : row.label}
+            <span className="flex min-w-0 text-table font-medium" title={row.label}>
+              <span className="truncate">{row.label.slice(0, row.label.length - end.length)}</span>
+              <span className="shrink-0">{end}</span>
             </span>
             <span className="sr-only">: {rowSentence(t, row, axis.startMs, nowMs)}</span>
           </span>
