@@ -97,11 +97,7 @@ export default page(head, async ({ t, requestRoute }) => {
                   {},
                   {
                     link: (text) => (
-                      <Link
-                        key="link"
-                        href="/settings/identity-provider"
-                        className="text-accent hover:underline"
-                      >
+                      <Link key="link" href="/settings/identity-provider" className="text-accent underline">
                         {text}
                       </Link>
                     ),
