@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 
 /**
  * What sentences of answers say, beside errors, which have their own codes: a program decides by the code, and the
- * console says it in the reader's language. A field `…_codes` stands beside the English text of a field, and has its
+ * console says it in the reader's language. A field `…_codes` goes with the English text of a field, and has its
  * sentences in their order. A code keeps its meaning and the names of its values; new ones may be added.
  */
 export const sentenceCodes = [

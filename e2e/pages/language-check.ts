@@ -20,7 +20,7 @@ const names = [
   ...["UTC", "OpenAPI 3.1", "Ctrl ↵", ...Object.values(languages)],
 ];
 
-/** A language whose messages can be told from English. */
+/** A language whose messages differ from the English ones. */
 export type CheckedLanguage = "en-XA" | "zh-CN";
 
 /** What the messages of each have, and nothing else. */
