@@ -39,29 +39,3 @@ export function markValues(values: object): object {
 export function joinValues(text: string): string {
   return text.replace(needless, "");
 }
-
-const spaceFirst = new RegExp(`^ (?=${chinese})`, "u");
-const spaceLast = new RegExp(`(?<=${chinese}) $`, "u");
-
-/**
- * Takes the spaces out of the texts of a message that stand between Chinese and the piece of a tag, and puts what `gap`
- * makes there: only when the piece is shown, as a time that passes, is known whether it begins or ends with Chinese.
- */
-export function withGaps(pieces: readonly unknown[], gap: (name: string) => unknown): unknown[] {
-  return pieces.flatMap((piece, at) => {
-    if (typeof piece !== "string") return [piece];
-    const isFirst = at > 0 && spaceFirst.test(piece);
-    const isLast = at < pieces.length - 1 && spaceLast.test(piece);
-    return [
-      ...(isFirst ? [gap(`gap before ${at}`)] : []),
-      piece.slice(isFirst ? 1 : 0, isLast ? -1 : undefined),
-      ...(isLast ? [gap(`gap after ${at}`)] : []),
-    ];
-  });
-}
-
-/** Where a text has Chinese: `begin`, `end`, `begin end`, or undefined. */
-export function chineseEnds(text: string): string | undefined {
-  const ends = [beginsChinese.test(text) && "begin", endsChinese.test(text) && "end"];
-  return ends.filter(Boolean).join(" ") || undefined;
-}

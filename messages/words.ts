@@ -2,7 +2,7 @@ import type { GetICUArgs } from "@schummar/icu-type-parser";
 import formatMessage from "icu-minify/format";
 import type en from "./en/index.ts";
 import type { Language } from "./languages.ts";
-import { joinValues, markValues, withGaps } from "./marks.ts";
+import { joinValues, markValues } from "./marks.ts";
 
 /** English: its keys and arguments are those of every language. */
 type English = typeof en;
@@ -70,12 +70,11 @@ const formatters = {
   getPluralRules: once(pluralRules, Intl.PluralRules as never),
 } as NonNullable<Parameters<typeof formatMessage>[3]>["formatters"];
 
-/** The words of a part. `timeZone` is the one in which times are shown; for `gap` see `withGaps`. */
+/** The words of a part. `timeZone` is the one in which times are shown. */
 export function wordsOf<Of extends Part>(
   messages: PartMessages,
   language: Language,
   timeZone: string,
-  gap?: (name: string) => unknown,
 ): Words<Of> {
   const put = (key: string, values: object): unknown =>
     formatMessage(messages[key] as Compiled, language, values as never, { formatters, timeZone });
@@ -90,9 +89,6 @@ export function wordsOf<Of extends Part>(
     language,
     text: words,
     has: (key: string) => Object.hasOwn(messages, key),
-    rich: (key: string, values: object, tags: object) => {
-      const pieces = [say(key, { ...values, ...tags })].flat();
-      return gap && language === "zh-CN" ? withGaps(pieces, gap) : pieces;
-    },
+    rich: (key: string, values: object, tags: object) => [say(key, { ...values, ...tags })].flat(),
   }) as unknown as Words<Of>;
 }

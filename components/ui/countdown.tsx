@@ -2,7 +2,6 @@
 
 import { useEffect, useRef } from "react";
 import { useFormats, useWords } from "#words";
-import { chineseEnds } from "@/messages/marks";
 import { useNow } from "./time.tsx";
 
 interface CountdownProps {
@@ -27,16 +26,14 @@ export function Countdown({ until, onEnd, ended }: CountdownProps) {
     onEnd?.();
   }, [over, onEnd]);
 
-  const text = over ? (ended ?? t("now")) : format.countdown(untilMs - now);
   return (
     <time
       dateTime={until}
-      data-chinese={chineseEnds(text)}
       title={format.time(until)}
       suppressHydrationWarning
       className="tabular whitespace-nowrap"
     >
-      {text}
+      {over ? (ended ?? t("now")) : format.countdown(untilMs - now)}
     </time>
   );
 }

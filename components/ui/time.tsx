@@ -2,7 +2,6 @@
 
 import { useEffect, useState } from "react";
 import { useFormats } from "#words";
-import { chineseEnds } from "@/messages/marks";
 
 interface TimeProps {
   /** RFC 3339. Null shows a dash. */
@@ -27,17 +26,15 @@ export function Time({ value, mode = "relative" }: TimeProps) {
   const now = useNow(mode === "relative" && value ? tickOf(atMs) : null);
   if (!value || Number.isNaN(atMs)) return <span className="text-faint">–</span>;
   const exact = format.time(value);
-  const text = mode === "relative" ? format.relative(atMs, now) : exact;
   return (
     <time
       dateTime={value}
-      data-chinese={chineseEnds(text)}
       title={exact}
       suppressHydrationWarning
       // Where a narrow phone has no room for a whole time, it breaks at its spaces.
       className="tabular whitespace-nowrap max-phone:inline-block max-phone:break-keep max-phone:whitespace-normal"
     >
-      {text}
+      {mode === "relative" ? format.relative(atMs, now) : exact}
     </time>
   );
 }

@@ -1,7 +1,6 @@
 import { useContext, useMemo } from "react";
 import { usePreferences } from "@/components/shell/preferences";
 import { type Formats, formatsOf } from "@/lib/format";
-import { gap } from "@/lib/words/gap";
 import { type Part, type Words, wordsOf } from "@/messages/words";
 import { WordsContext } from "./words-provider.tsx";
 
@@ -16,5 +15,5 @@ export function useWords<Of extends Part>(part: Of): Words<Of> {
   const { timeZone } = usePreferences();
   const own = messages[part];
   if (!own) throw new Error(`The page gives no messages of ${part}: wrap it in WithWords.`);
-  return useMemo(() => wordsOf(own, language, timeZone, gap), [own, language, timeZone]);
+  return useMemo(() => wordsOf(own, language, timeZone), [own, language, timeZone]);
 }

@@ -7,7 +7,6 @@ import { type Part, type PartMessages, type Words, wordsOf } from "../../message
 import { type Formats, formatsOf } from "../format.ts";
 import { displayZone, parsePreferences, preferencesCookie } from "../preferences.ts";
 import { askedLanguage } from "../words/asked-language.ts";
-import { gap } from "../words/gap.tsx";
 
 /** The language of this request: the one that was chosen in this browser, else the one that the browser asks for. */
 export const requestLanguage = cache(async (): Promise<Language> => {
@@ -25,7 +24,7 @@ export const messageLanguage = cache(async (): Promise<Language | "en-XA"> => {
 const wordsOnce = cache(async (part: Part) => {
   const language = await requestLanguage();
   const preferences = parsePreferences((await cookies()).get(preferencesCookie)?.value);
-  return wordsOf(compiledPart(await messageLanguage(), part), language, displayZone(preferences), gap);
+  return wordsOf(compiledPart(await messageLanguage(), part), language, displayZone(preferences));
 });
 
 /** The words of a part, for pages and other async components. */

@@ -5,7 +5,6 @@ import { billingUnits } from "#contract/catalog-constants.ts";
 import { sentenceCodes } from "#contract/sentences.ts";
 import { catalogues, compiledPart } from "../../messages/compile.ts";
 import { languages } from "../../messages/languages.ts";
-import { chineseEnds } from "../../messages/marks.ts";
 import { type Part, wordsOf } from "../../messages/words.ts";
 import codes from "../../messages/zh-CN/apart/codes.ts";
 import eventTypes from "../../messages/zh-CN/apart/event-types.ts";
@@ -191,18 +190,4 @@ describe("sentences of the gateway", () => {
       expect(said).not.toMatch(/[{}]/);
     }
   });
-});
-
-it("puts a gap between Chinese and a tag, which is hidden beside a time with Chinese there", () => {
-  const zh = wordsOf<"operatorAccounts">(
-    compiledPart("zh-CN", "operatorAccounts"),
-    "zh-CN",
-    "UTC",
-    () => "_",
-  );
-  const time = { at: "soon" };
-  expect(zh.rich("willBeDeletedAt", {}, { time: () => time })).toEqual(["将于", "_", time, "_", "删除"]);
-  expect(chineseEnds("片刻")).toBe("begin end");
-  expect(chineseEnds("3 天后")).toBe("end");
-  expect(chineseEnds("2026 年 11 月 30 日 10:00:00 UTC")).toBeUndefined();
 });
