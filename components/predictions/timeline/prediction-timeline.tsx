@@ -89,9 +89,6 @@ const rowGrid = {
   measure: "order-2 truncate text-right @sm:order-3",
 };
 
-/** An address that is too long is cut before its last letters, other names at their end. */
-const shownEnd = 6;
-
 /** Assumed width of the bars until they can be measured. */
 const assumedWidthPx = 640;
 
@@ -143,10 +140,22 @@ const toneText: Record<Tone, string> = {
   gone: "text-gone",
 };
 
+/** The letters at the end of an address that are always shown. */
+const shownEnd = 6;
+
+/** An address on one line. If it is too long, it is cut before its last letters. */
+function Address({ text }: { text: string }) {
+  return (
+    <span className="flex min-w-0 text-table font-medium" title={text}>
+      <span className="truncate">{text.slice(0, -shownEnd)}</span>
+      <span className="shrink-0">{text.slice(-shownEnd)}</span>
+    </span>
+  );
+}
+
 /** One phase: its name, bars and length. It opens to show its facts. */
 function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemProps) {
   const t = useWords("predictions");
-  const end = row.kind === "delivery" ? row.label.slice(-shownEnd) : "";
   return (
     <li className="border-b last:border-b-0">
       <details className="group/row">
@@ -164,10 +173,13 @@ function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemProps) {
               data-swatch
               className={`size-2 shrink-0 rounded-full bg-current ${toneText[row.tone]}`}
             />
-            <span className="flex min-w-0 text-table font-medium" title={row.label}>
-              <span className="truncate">{row.label.slice(0, row.label.length - end.length)}</span>
-              <span className="shrink-0">{end}</span>
-            </span>
+            {row.kind === "delivery" ? (
+              <Address text={row.label} />
+            ) : (
+              <span className="line-clamp-2 text-table font-medium wrap-anywhere" title={row.label}>
+                {row.label}
+              </span>
+            )}
             <span className="sr-only">: {rowSentence(t, row, axis.startMs, nowMs)}</span>
           </span>
           <span className={rowGrid.bars}>
