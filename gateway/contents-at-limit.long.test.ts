@@ -51,7 +51,7 @@ const [readings, before] = [7, 3];
 /** These indexes have only the log's lines of kept calls, so they belong to the contents. */
 const indexesOfKept = ["request_logs_contents", "request_logs_conversation"];
 /** Leases of limits, the health of upstreams and the bytes that an account stores follow the clock, not the calls. */
-const byClock = /\b(limit_slots|limit_rates|upstream_health)|^asked: \S+ select "account_storage"/;
+const byClock = /\b(limit_slots|limit_rates|upstream_health)|^select "account_storage"/;
 
 const dayMs = 86_400_000;
 const nowMs = Date.now();
@@ -265,14 +265,18 @@ type Counted = Map<string, { times: number; amount: number }>;
 
 const [asked, written, entry, count] = ["asked: ", "written: ", "entry of a kept line", "count: "];
 
+/** The text of each statement, whose places for values PostgreSQL does not always number alike. */
+const texts = new Map<string, string>();
+const textOf = (name: string): string => texts.get(name) ?? name;
+
 async function reading(scene: Scene, work: Work): Promise<Counted> {
   const { admin } = scene;
   const counts = countsOfGateway();
   const start = await endOfLog(admin);
   await admin.query("select pg_stat_statements_reset()");
   await work(scene);
-  const statements = await admin.query<{ name: string; times: number; amount: number }>(
-    `select concat('${asked}', queryid, ' ', min(query)) as name, sum(calls)::int as times,
+  const statements = await admin.query<{ name: string; text: string; times: number; amount: number }>(
+    `select concat('${asked}', queryid) as name, min(query) as text, sum(calls)::int as times,
        sum(shared_blks_hit + shared_blks_read)::int as amount
      from pg_stat_statements where userid = $1::regrole
        and dbid = (select oid from pg_database where datname = current_database()) group by queryid`,
@@ -294,6 +298,7 @@ async function reading(scene: Scene, work: Work): Promise<Counted> {
        and reldatabase = (select oid from pg_database where datname = current_database()) group by 1`,
     [start, await endOfLog(admin), indexesOfKept],
   );
+  for (const { name, text } of statements.rows) if (!texts.has(name)) texts.set(name, text);
   const counted: Counted = new Map([...statements.rows, ...rows.rows].map(({ name, ...one }) => [name, one]));
   for (const [name, value] of countsOfGateway()) {
     const times = value - (counts.get(name) ?? 0);
@@ -344,7 +349,9 @@ function figuresOf(counted: Counted, without: ReadonlySet<string>) {
   const sum = (kind: string, part: "times" | "amount") =>
     [...counted].reduce(
       (total, [name, one]) =>
-        name.startsWith(kind) && !without.has(name) && !byClock.test(name) ? total + one[part] : total,
+        name.startsWith(kind) && !without.has(name) && !byClock.test(textOf(name))
+          ? total + one[part]
+          : total,
       0,
     );
   return {
@@ -502,8 +509,10 @@ function differences(one: Counted, other: Counted, ignored: ReadonlySet<string>)
   return [
     ...figures.map((figure) => `${figure}: ${usually[figure]} without, ${now[figure]} at the limit`),
     ...[...new Set([...one.keys(), ...other.keys()])]
-      .filter((name) => !ignored.has(name) && !byClock.test(name) && text(one, name) !== text(other, name))
-      .map((name) => `${text(one, name)} without, ${text(other, name)} at the limit: ${name}`),
+      .filter(
+        (name) => !ignored.has(name) && !byClock.test(textOf(name)) && text(one, name) !== text(other, name),
+      )
+      .map((name) => `${text(one, name)} without, ${text(other, name)} at the limit: ${textOf(name)}`),
   ];
 }
 
