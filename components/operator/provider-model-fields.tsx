@@ -13,8 +13,9 @@ import { SelectField } from "@/components/ui/form/input-fields";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { useDebouncedText } from "./use-debounced-text.ts";
 
-const FailureInShort = dynamic(() =>
-  import("@/components/ui/failure-in-short").then((module) => module.FailureInShort),
+const FailureInShort = dynamic(
+  () => import("@/components/ui/failure-in-short").then((module) => module.FailureInShort),
+  { loading: () => null },
 );
 
 /** Values of a form that chooses a provider and one of its models. */

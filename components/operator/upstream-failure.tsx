@@ -4,8 +4,9 @@ import dynamic from "next/dynamic";
 import { useContext } from "react";
 import { WordsContext } from "@/components/words/words-provider";
 
-const FailureInShort = dynamic(() =>
-  import("@/components/ui/failure-in-short").then((module) => module.FailureInShort),
+const FailureInShort = dynamic(
+  () => import("@/components/ui/failure-in-short").then((module) => module.FailureInShort),
+  { loading: () => null },
 );
 
 interface UpstreamFailureProps {

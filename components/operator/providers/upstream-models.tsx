@@ -21,8 +21,9 @@ import { listText } from "@/lib/words/list-text";
 import { proposedId } from "../models/model-id.ts";
 import { useUpstreamModels } from "../provider-model-fields.tsx";
 
-const FailureInShort = dynamic(() =>
-  import("@/components/ui/failure-in-short").then((module) => module.FailureInShort),
+const FailureInShort = dynamic(
+  () => import("@/components/ui/failure-in-short").then((module) => module.FailureInShort),
+  { loading: () => null },
 );
 
 interface UpstreamModelsProps {
