@@ -5,6 +5,7 @@ import { Fragment } from "react";
 import type { RequestDetail } from "#contract/usage.ts";
 import { useWords } from "#words";
 import { Added, Removed } from "@/components/ui/changed-text";
+import { FailureInShort } from "@/components/ui/failure-in-short";
 import { CompareCell, CompareGroup, CompareRow } from "@/components/ui/list/compare-table";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { TextPart } from "@/lib/presets/differences";
@@ -35,7 +36,7 @@ export function ComparedContents({ requests, onlyDifferences }: ComparedContents
     return (
       <CompareRow name={t("contents")}>
         <td colSpan={columns} className="row-padding border-l px-3 text-muted">
-          {failure ? failure.message : isLoading && t("loading")}
+          {failure ? <FailureInShort failure={failure} /> : isLoading && t("loading")}
         </td>
       </CompareRow>
     );

@@ -176,7 +176,11 @@ function Answer({ request, advice }: Pick<RequestReportProps, "request"> & { adv
         className={classNames("mt-0.5", isOurs ? "text-bad" : "text-warn")}
       />
       <div className="min-w-0 flex-1 basis-56">
-        {message && <p className="font-semibold wrap-anywhere">{message}</p>}
+        {message && (
+          <p lang="en" className="font-semibold wrap-anywhere">
+            {message}
+          </p>
+        )}
         {param && (
           <p className="mt-1 text-table">
             {t.rich(

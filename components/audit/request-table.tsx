@@ -125,6 +125,7 @@ const whatAndWhere = (
         )}
         {row.message && (
           <p
+            lang="en"
             title={row.message}
             className="mt-0.5 text-meta text-muted max-tablet:line-clamp-2 max-tablet:wrap-anywhere tablet:truncate"
           >

@@ -17,7 +17,9 @@ export function FailurePanel({ prediction }: { prediction: Prediction }) {
       <CircleX size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-semibold">{t.has(advice) ? t.text(advice) : t("otherFailureAdvice")}</p>
-        <p className="wrap-anywhere">{error.message}</p>
+        <p lang="en" className="wrap-anywhere">
+          {error.message}
+        </p>
         <p className="mt-1 flex flex-wrap items-center gap-x-3 font-mono text-meta text-muted">
           <span>{error.code}</span>
           {requestId && (

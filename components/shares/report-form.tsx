@@ -67,7 +67,7 @@ export function ReportForm({ send, files, path, reported }: ReportFormProps) {
         {failure && (
           <div role="alert" className="rounded-panel border border-bad bg-bad-soft p-4 wrap-anywhere">
             <p className="font-semibold">{t("yourReportWasNotSent")}</p>
-            <p>{failure.message}</p>
+            <p lang="en">{failure.message}</p>
           </div>
         )}
         {files.length > 1 && (

@@ -9,6 +9,7 @@ import { useWords } from "#words";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { FailureInShort } from "@/components/ui/failure-in-short";
 import { SelectionBar } from "@/components/ui/list/selection-bar";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -240,7 +241,9 @@ function ReportDialog({ report, onClose }: { report: Report; onClose: () => void
               {refused.map(({ item, error }) => (
                 <Tr key={item.id}>
                   <Td className="wrap-anywhere">{endpointAddress(item.url)}</Td>
-                  <Td className="text-bad">{error.message}</Td>
+                  <Td className="text-bad">
+                    <FailureInShort failure={error} />
+                  </Td>
                 </Tr>
               ))}
             </tbody>
