@@ -12,8 +12,13 @@ export function formatAmount(amount: string): string {
   const unit = 10n ** BigInt(decimalPlaces - places);
   const rounded = divideRounded(value, unit) * unit;
   if (rounded === 0n && value !== 0n) return value < 0n ? "> -0.000001" : "< 0.000001";
-  const [whole = "0", fraction = ""] = decimalText(rounded, 2).split(".");
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction}`;
+  return grouped(decimalText(rounded, 2));
+}
+
+/** A decimal with its thousands apart: `25,000.5`. */
+export function grouped(decimal: string): string {
+  const [whole = "0", ...fraction] = decimal.split(".");
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ","), ...fraction].join(".");
 }
 
 /** `0.0042 USD`. */

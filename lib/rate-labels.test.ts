@@ -22,6 +22,7 @@ it("writes rates and their conditions", () => {
   expect(rateLabel(t, input, "USD")).toBe("1.25 USD per 1,000,000 input tokens");
   expect(rateLabel(t, image, "USD")).toBe("0.04 USD per image");
   expect([shortRate(t, input), shortRate(t, image)]).toEqual(["1.25 / 1M input", "0.04 / image"]);
+  expect(shortRate(t, { ...input, rate: "25000.5" })).toBe("25,000.5 / 1M input");
   expect(conditionLabel(t, { resolution: "720P", audio: true, context_above: 200_000 })).toBe(
     "720P, with sound, context above 200,000 tokens",
   );

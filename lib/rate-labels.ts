@@ -4,6 +4,7 @@ import type { PriceCondition } from "#contract/money/cost.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { Words } from "../messages/words.ts";
 import { formatNumber } from "./format.ts";
+import { grouped } from "./money.ts";
 import { listText } from "./words/list-text.ts";
 
 type T = Words<"amounts">;
@@ -33,7 +34,7 @@ export function perLabel(t: T, { kind, per }: Pick<PriceComponent, "kind" | "per
 
 /** `1.25 USD per 1,000,000 input tokens`. */
 export function rateLabel(t: T, component: PriceComponent, currency: string): string {
-  return t("rate", { rate: component.rate, currency, per: perLabel(t, component) });
+  return t("rate", { rate: grouped(component.rate), currency, per: perLabel(t, component) });
 }
 
 /** `720P, with sound, context above 200,000 tokens`. Empty without a condition. */
@@ -70,5 +71,9 @@ export function mainComponents(components: readonly PriceComponent[]): PriceComp
 export function shortRate(t: T, { kind, rate, per }: PriceComponent): string {
   const count = per === 1_000_000 ? "1M " : per === 1_000 ? "1k " : per === 1 ? "" : `${formatNumber(per)} `;
   const short = `${kind}_short`;
-  return t("shortRate", { rate, per: count, kind: t.has(short) ? t.text(short) : countedKind(t, kind, 1) });
+  return t("shortRate", {
+    rate: grouped(rate),
+    per: count,
+    kind: t.has(short) ? t.text(short) : countedKind(t, kind, 1),
+  });
 }
