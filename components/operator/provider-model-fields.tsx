@@ -1,22 +1,17 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import type { ComponentProps } from "react";
 import { useController, useFormContext } from "react-hook-form";
 import { providerFields } from "#contract/operator/constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { useWords } from "#words";
+import { FailureInShort } from "@/components/ui/failure-in-short";
 import { ComboboxField } from "@/components/ui/form/combobox";
 import { filledIn } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/input-fields";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { useDebouncedText } from "./use-debounced-text.ts";
-
-const FailureInShort = dynamic(
-  () => import("@/components/ui/failure-in-short").then((module) => module.FailureInShort),
-  { loading: () => null },
-);
 
 /** Values of a form that chooses a provider and one of its models. */
 export interface ProviderModelValues {

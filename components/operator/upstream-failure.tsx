@@ -1,13 +1,8 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useContext } from "react";
+import { FailureInShort } from "@/components/ui/failure-in-short";
 import { WordsContext } from "@/components/words/words-provider";
-
-const FailureInShort = dynamic(
-  () => import("@/components/ui/failure-in-short").then((module) => module.FailureInShort),
-  { loading: () => null },
-);
 
 interface UpstreamFailureProps {
   /** The gateway's error code. An older gateway sends none for a key. */

@@ -2,16 +2,31 @@
 
 import { useContext, useEffect, useState } from "react";
 import { WordsContext } from "@/components/words/words-provider";
-import { type FailureWords, failureInShort, loadFailureWords } from "@/lib/status/failure-words";
+
+interface Failure {
+  code: string;
+  message: string;
+}
 
 /** A failure in a row. In other languages than English, its words are loaded when it is shown. */
-export function FailureInShort({ failure }: { failure: { code: string; message: string } }) {
+export function FailureInShort({ failure }: { failure: Failure }) {
   const { language } = useContext(WordsContext);
-  const [words, setWords] = useState<FailureWords | null>(null);
+  const [say, setSay] = useState<((failure: Failure) => string | null) | null>(null);
   useEffect(() => {
-    if (language === "en") return setWords(null);
-    loadFailureWords(language).then(setWords, () => setWords({ language: "en", texts: {} }));
+    if (language === "en") return;
+    import("@/lib/status/failure-words")
+      .then(async ({ failureInShort, loadFailureWords }) => {
+        const words = await loadFailureWords(language);
+        setSay(() => (one: Failure) => failureInShort(words, one));
+      })
+      .catch(() =>
+        setSay(
+          () =>
+            ({ message }: Failure) =>
+              message,
+        ),
+      );
   }, [language]);
   if (language === "en") return failure.message;
-  return words && <span title={failure.message}>{failureInShort(words, failure)}</span>;
+  return say && <span title={failure.message}>{say(failure)}</span>;
 }

@@ -1,11 +1,11 @@
 "use client";
 
 import { CircleCheck, OctagonAlert, PlugZap } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
 import type { OperatorProvider, ProviderTest } from "#contract/operator/providers.ts";
 import { useWords } from "#words";
 import { Button, LinkButton } from "@/components/ui/button";
+import { FailureInShort } from "@/components/ui/failure-in-short";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Input } from "@/components/ui/form/input";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -20,11 +20,6 @@ import { addModel, tryProvider } from "@/lib/operator/actions";
 import { listText } from "@/lib/words/list-text";
 import { proposedId } from "../models/model-id.ts";
 import { useUpstreamModels } from "../provider-model-fields.tsx";
-
-const FailureInShort = dynamic(
-  () => import("@/components/ui/failure-in-short").then((module) => module.FailureInShort),
-  { loading: () => null },
-);
 
 interface UpstreamModelsProps {
   provider: OperatorProvider;

@@ -8,7 +8,7 @@ import { entryOf } from "@/lib/operator/route-entry";
 import { mappable, readMapping } from "../read-mapping.ts";
 import { RouteClient } from "../route-client.tsx";
 
-const head = headOf({ title: "route", parts: ["mapping", "operator", "sentences"] });
+const head = headOf({ title: "route", parts: ["mapping", "operator"] });
 
 export const generateMetadata = titleOf(head);
 
