@@ -1,5 +1,8 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import { startEmbedded } from "#gateway/platform/database/embedded/embedded.ts";
 import { freePort, type Program, startNode } from "./processes.ts";
 
 const owner = { email: "bench@example.com", password: "a-password-for-the-bench" };
@@ -50,6 +53,16 @@ export async function startGateway(
   return { program, url, key: String(secret), session: String(token) };
 }
 
+/** Connects to the database of a gateway that was started in this folder, as it is: nothing is migrated. */
+export async function poolOf(folder: string): Promise<pg.Pool> {
+  const dataDir = path.join(folder, "data");
+  const { connection } = await startEmbedded({ dataDir, log: pino({ level: "warn" }), mode: "borrow" });
+  const pool = new pg.Pool({ ...connection, max: 16 });
+  // The server ends before the benchmark does.
+  pool.on("error", () => {});
+  return pool;
+}
+
 /** A providers file that maps models to an OpenAI-compatible upstream on this machine. */
 export function writeProvidersFile(folder: string, models: readonly string[], baseUrl: string): string {
   return writeRoute(folder, models, { protocol: "openai", base_url: baseUrl }, "mock");
@@ -73,7 +86,8 @@ function writeRoute(
   return file;
 }
 
-async function post(url: string, body: unknown, bearer?: string): Promise<Record<string, unknown>> {
+/** Posts JSON and returns the answer's. */
+export async function post(url: string, body: unknown, bearer?: string): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...(bearer && { authorization: `Bearer ${bearer}` }) },
