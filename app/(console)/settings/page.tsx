@@ -19,13 +19,13 @@ import { LimitFacts } from "@/components/settings/limit-facts";
 import { NameForm } from "@/components/settings/name-form";
 import { NetworksForm } from "@/components/settings/networks-form";
 import { RetentionRule } from "@/components/settings/retention-rule";
+import { SettingsParts } from "@/components/settings/settings-parts";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { Facts } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
-import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatBytes } from "@/lib/format";
 import { getAccount } from "@/lib/server/gateway/reads";
@@ -40,7 +40,7 @@ const head = headOf({
 export const generateMetadata = titleOf(head);
 
 export default page(head, async ({ t, requestRoute }) => {
-  const [account, history, provider, profile, money, credits, limits, networks, guard] = await Promise.all([
+  const [read, history, provider, profile, money, credits, limits, networks, guard] = await Promise.all([
     getAccount(),
     requestRoute("GET /account/history"),
     getIdentityProvider(),
@@ -52,133 +52,204 @@ export default page(head, async ({ t, requestRoute }) => {
     requestRoute("GET /account/guard"),
   ]);
   const providerName = provider.ok ? provider.data.name : null;
-  const managed =
-    account.ok && account.data.extensions === true && account.data.permissions.includes("account:manage");
+  const account = read.ok ? read.data : null;
+  /** The account as a person sees it: a key neither sees nor sets its rules. */
+  const own = account?.user ? account : null;
+  const managed = account?.extensions === true && account.permissions.includes("account:manage");
   return (
-    // Columns leave no holes between parts of unequal height, and are read and tabbed through one after the other.
-    <div className="gap-x-8 desktop:columns-2 *:break-inside-avoid">
-      <Section title={t("display")} description={t("displayDescription")}>
-        <DisplaySettings />
-      </Section>
-      <Section title={t("account")}>
-        {account.ok ? (
-          <div className="flex flex-col gap-4">
-            <AccountFacts account={account.data} />
-            {account.data.user && managed && (
-              <NameForm
-                label={t("accountName")}
-                hint={t("accountNameHint")}
-                name={account.data.name}
-                route="PATCH /account"
-              />
-            )}
-          </div>
-        ) : account.error.code === "route_not_found" ? (
-          <p className="text-muted">{t("accountUnknown")}</p>
-        ) : (
-          <LoadFailure error={account.error} />
-        )}
-      </Section>
-      {account.ok && account.data.user && (
-        <Section title={t("signingIn")}>
-          <div className="flex flex-col gap-5">
-            <SecondFactorRule account={account.data} mayChange={managed} />
-            {(providerName || account.data.sign_in === "provider") && (
-              <ProviderRule
-                name={providerName ?? t("theIdentityProvider")}
-                account={account.data}
-                mayChange={managed}
-              />
-            )}
-            {providerName && profile.ok && profile.data.operator && (
-              <p className="text-table text-muted">
-                {t.rich(
-                  "operatorsCanTest",
-                  {},
-                  {
-                    link: (text) => (
-                      <Link key="link" href="/settings/identity-provider" className="text-accent underline">
-                        {text}
-                      </Link>
-                    ),
-                  },
-                )}
-              </p>
-            )}
-          </div>
-        </Section>
-      )}
-      {networks.ok && (
-        <Section title={t("networks")} description={t("networksDescription")}>
-          <NetworksForm networks={networks.data} />
-        </Section>
-      )}
-      {account.ok && account.data.user && (
-        <Section title={t("sharing")}>
-          <GatedSharingRule account={account.data} mayChange={managed} />
-        </Section>
-      )}
-      {account.ok && account.data.user && managed && (
-        <Section title={t("guard")} description={t("guardDescription")}>
-          <GuardLine guard={guard.ok ? guard.data : null} />
-        </Section>
-      )}
-      {account.ok && account.data.user && account.data.extensions && (
-        <Section title={t("callbacks")} description={t("callbacksDescription")}>
-          <WithWords parts={["secrets"]}>
-            <CallbackRule account={account.data} mayChange={managed} />
-          </WithWords>
-        </Section>
-      )}
-      {money.ok && (
-        <Section title={t("budgets")} description={t("budgetsDescription")}>
-          <AccountBudgets
-            accountId={account.ok ? account.data.id : ""}
-            money={money.data}
-            credits={credits.ok ? credits.data.data : []}
-          />
-        </Section>
-      )}
-      {limits.ok && (
-        <Section title={t("limits")} description={t("limitsDescription")}>
-          <LimitFacts limits={limits.data} storedBytes={limits.data.stored_bytes} plan={limits.data.plan} />
-        </Section>
-      )}
-      {account.ok && account.data.user && managed && (
-        <Section title={t("usageByMetadata")} description={t("usageByMetadataDescription")}>
-          <UsageKeysForm keys={account.data.usage_keys} />
-        </Section>
-      )}
-      {account.ok && account.data.user && account.data.extensions && (
-        <Section title={t("whatCallsSaid")} description={t("whatCallsSaidDescription")}>
-          <ContentsRule account={account.data} maxDays={account.data.contents_max_days} mayChange={managed} />
-        </Section>
-      )}
-      {account.ok && account.data.user && account.data.extensions && (
-        <Section title={t("retention")} description={t("retentionDescription")}>
-          <RetentionRule
-            account={account.data}
-            shortest={limits.ok ? limits.data.shortest_retention_minutes : null}
-            mayChange={managed}
-          />
-        </Section>
-      )}
-      {history.ok && (
-        <Section title={t("history")} description={t("historyDescription")}>
-          <HistoryFacts history={history.data} />
-        </Section>
-      )}
-      {account.ok && account.data.user && account.data.extensions && managed && (
-        <Section title={t("exportTitle")} description={t("exportDescription")}>
-          <ExportAccount accountName={account.data.name} />
-        </Section>
-      )}
-      {account.ok && account.data.user && managed && !account.data.deletion && (
-        <Section title={t("deleteTitle")} description={t("deleteDescription")}>
-          <DeleteAccount accountName={account.data.name} />
-        </Section>
-      )}
-    </div>
+    <SettingsParts
+      groups={[
+        {
+          id: "general",
+          title: t("general"),
+          parts: [
+            {
+              id: "display",
+              title: t("display"),
+              description: t("displayDescription"),
+              content: <DisplaySettings />,
+            },
+            {
+              id: "account",
+              title: t("account"),
+              content: read.ok ? (
+                <div className="flex flex-col gap-4">
+                  <AccountFacts account={read.data} />
+                  {own && managed && (
+                    <NameForm
+                      label={t("accountName")}
+                      hint={t("accountNameHint")}
+                      name={own.name}
+                      route="PATCH /account"
+                    />
+                  )}
+                </div>
+              ) : read.error.code === "route_not_found" ? (
+                <p className="text-muted">{t("accountUnknown")}</p>
+              ) : (
+                <LoadFailure error={read.error} />
+              ),
+            },
+          ],
+        },
+        {
+          id: "access",
+          title: t("access"),
+          parts: [
+            own !== null && {
+              id: "signing-in",
+              title: t("signingIn"),
+              inCard: true,
+              content: (
+                <div className="flex flex-col gap-5">
+                  <SecondFactorRule account={own} mayChange={managed} />
+                  {(providerName || own.sign_in === "provider") && (
+                    <ProviderRule
+                      name={providerName ?? t("theIdentityProvider")}
+                      account={own}
+                      mayChange={managed}
+                    />
+                  )}
+                  {providerName && profile.ok && profile.data.operator && (
+                    <p className="text-table text-muted">
+                      {t.rich(
+                        "operatorsCanTest",
+                        {},
+                        {
+                          link: (text) => (
+                            <Link
+                              key="link"
+                              href="/settings/identity-provider"
+                              className="text-accent underline"
+                            >
+                              {text}
+                            </Link>
+                          ),
+                        },
+                      )}
+                    </p>
+                  )}
+                </div>
+              ),
+            },
+            networks.ok && {
+              id: "networks",
+              title: t("networks"),
+              description: t("networksDescription"),
+              content: <NetworksForm networks={networks.data} />,
+            },
+            own !== null && {
+              id: "sharing",
+              title: t("sharing"),
+              inCard: true,
+              content: <GatedSharingRule account={own} mayChange={managed} />,
+            },
+            own !== null &&
+              managed && {
+                id: "guard",
+                title: t("guard"),
+                description: t("guardDescription"),
+                inCard: true,
+                content: <GuardLine guard={guard.ok ? guard.data : null} />,
+              },
+            own?.extensions === true && {
+              id: "callbacks",
+              title: t("callbacks"),
+              description: t("callbacksDescription"),
+              content: (
+                <WithWords parts={["secrets"]}>
+                  <CallbackRule account={own} mayChange={managed} />
+                </WithWords>
+              ),
+            },
+          ],
+        },
+        {
+          id: "spending",
+          title: t("spending"),
+          parts: [
+            money.ok && {
+              id: "budgets",
+              title: t("budgets"),
+              description: t("budgetsDescription"),
+              content: (
+                <AccountBudgets
+                  accountId={account?.id ?? ""}
+                  money={money.data}
+                  credits={credits.ok ? credits.data.data : []}
+                />
+              ),
+            },
+            limits.ok && {
+              id: "limits",
+              title: t("limits"),
+              description: t("limitsDescription"),
+              content: (
+                <LimitFacts
+                  limits={limits.data}
+                  storedBytes={limits.data.stored_bytes}
+                  plan={limits.data.plan}
+                />
+              ),
+            },
+            own !== null &&
+              managed && {
+                id: "usage-by-metadata",
+                title: t("usageByMetadata"),
+                description: t("usageByMetadataDescription"),
+                content: <UsageKeysForm keys={own.usage_keys} />,
+              },
+          ],
+        },
+        {
+          id: "data",
+          title: t("data"),
+          parts: [
+            own?.extensions === true && {
+              id: "contents",
+              title: t("whatCallsSaid"),
+              description: t("whatCallsSaidDescription"),
+              content: <ContentsRule account={own} maxDays={own.contents_max_days} mayChange={managed} />,
+            },
+            own?.extensions === true && {
+              id: "retention",
+              title: t("retention"),
+              description: t("retentionDescription"),
+              content: (
+                <RetentionRule
+                  account={own}
+                  shortest={limits.ok ? limits.data.shortest_retention_minutes : null}
+                  mayChange={managed}
+                />
+              ),
+            },
+            history.ok && {
+              id: "history",
+              title: t("history"),
+              description: t("historyDescription"),
+              content: <HistoryFacts history={history.data} />,
+            },
+            own !== null &&
+              managed && {
+                id: "export",
+                title: t("exportTitle"),
+                description: t("exportDescription"),
+                inCard: true,
+                content: <ExportAccount accountName={own.name} />,
+              },
+            own !== null &&
+              managed &&
+              !own.deletion && {
+                id: "delete",
+                title: t("deleteTitle"),
+                description: t("deleteDescription"),
+                inCard: true,
+                content: <DeleteAccount accountName={own.name} />,
+              },
+          ],
+        },
+      ]}
+    />
   );
 });
 
