@@ -86,7 +86,7 @@ function NoneFound({ onClear }: Pick<FoundContentsProps, "onClear">) {
     <EmptyState
       title={t("thisAccountKeepsNoContents")}
       body={t("ifThisInstallationKeepsContents")}
-      action={<LinkButton href="/settings">{t("openSettings")}</LinkButton>}
+      action={<LinkButton href="/settings#contents">{t("openSettings")}</LinkButton>}
     />
   ) : (
     <EmptyState

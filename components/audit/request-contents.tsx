@@ -56,7 +56,7 @@ export function RequestContents({ request, accountId, baseUrl }: RequestContents
         <p className="text-table text-muted">
           {reason}{" "}
           {contents == null && (
-            <Link href="/settings" className="text-accent underline underline-offset-2">
+            <Link href="/settings#contents" className="text-accent underline underline-offset-2">
               {t("settings")}
             </Link>
           )}

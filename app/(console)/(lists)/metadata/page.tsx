@@ -190,7 +190,7 @@ function Counts({ parts, cost }: Pick<Findings, "parts" | "cost">) {
       })}
       {cost === "not summed" && (
         <CountBox
-          href="/settings"
+          href="/settings#usage-by-metadata"
           value={<span className="text-table font-normal text-muted">{t("sumInSettings")}</span>}
         >
           {t("cost")}
