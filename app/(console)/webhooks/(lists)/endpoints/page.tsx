@@ -38,7 +38,7 @@ function NamedReceivers({ gatewayUrl }: { gatewayUrl: string }) {
           {
             code,
             link: (content) => (
-              <Link key="settings" href="/settings#callbacks" className="underline">
+              <Link key="settings" href="/settings#account" className="underline">
                 {content}
               </Link>
             ),
