@@ -170,7 +170,7 @@ test("when the session expires while a form is open, signing in continues with t
     const { status } = await new GatewayApi(stack.gatewayUrl, String(key.secret)).send("GET", "/account");
     return status === 401 || undefined;
   });
-  await expect(page.getByText("Your session has expired.")).toBeVisible();
+  await expect(page.getByText("Your session has ended.")).toBeVisible();
   await expect(text).toBeHidden();
   await page.getByRole("status").getByRole("button", { name: "Sign in again" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign in again" });
@@ -183,7 +183,7 @@ test("when the session expires while a form is open, signing in continues with t
   await expect(text).toHaveValue("Half a sentence");
   await playground.run.click();
   await expect(playground.result.getByText("Succeeded")).toBeVisible();
-  await expect(page.getByText("Your session has expired.")).toBeHidden();
+  await expect(page.getByText("Your session has ended.")).toBeHidden();
 });
 
 test("a rate limit counts down, and its automatic retry can be canceled", async ({

@@ -42,7 +42,7 @@ test("every page notices at once that the session has ended, hides private conte
   const elsewhere = await GatewayApi.signIn({ ...stack, owner: first });
   await elsewhere.delete("/account/sessions");
   for (const open of [page, keys, profile])
-    await expect(open.getByText("Your session has expired.")).toBeVisible();
+    await expect(open.getByText("Your session has ended.")).toBeVisible();
   await expect(draft).toBeHidden();
   await expect(dialog.getByRole("textbox", { name: "Name" })).toBeHidden();
   await expect(profile.getByText(first.email)).toBeHidden();
@@ -50,7 +50,7 @@ test("every page notices at once that the session has ended, hides private conte
 
   await signInAgain(page, first);
   for (const open of [page, profile]) {
-    await expect(open.getByText("Your session has expired.")).toBeHidden();
+    await expect(open.getByText("Your session has ended.")).toBeHidden();
     await expect(open.getByRole("heading", { level: 1 })).toBeVisible();
   }
   await expect(draft).toHaveValue("Half a sentence");

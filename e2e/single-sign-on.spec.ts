@@ -32,7 +32,7 @@ test("a person signs in with the provider's button, and the provider's logout en
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Predictions");
 
     await provider.logOut("ada", provider.lastSession());
-    await expect(page.getByText("Your session has expired.")).toBeVisible();
+    await expect(page.getByText("Your session has ended.")).toBeVisible();
     await page.reload();
     await expect(page).toHaveURL(/\/sign-in\?.*reason=ended/);
 

@@ -13,7 +13,7 @@ const refused = (code: GatewayFailure["code"], status = 400, message = "It is on
 });
 
 it("offers to sign in on the same page", () => {
-  const { signsIn, action } = failureAdvice(localFailure("signed_out", "Your session has expired."), english);
+  const { signsIn, action } = failureAdvice(localFailure("signed_out", "Your session has ended."), english);
   expect([signsIn, action]).toEqual([true, undefined]);
 });
 

@@ -45,7 +45,7 @@ export default {
   cancelDeletion: "Cancel deletion",
   deletionNotCanceled: "The deletion was not canceled",
   sessionExpired:
-    "Your session has expired. What you typed stays on this page, hidden until you sign in again.",
+    "Your session has ended. What you typed stays on this page, hidden until you sign in again.",
   nowSignedIn:
     "{name, select, none {Somebody else} other {{name}}} is now signed in with this browser. What you typed stays on this page, hidden until you sign in again as yourself. Reloading discards it.",
   reloadPage: "Reload the page",

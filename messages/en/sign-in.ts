@@ -2,7 +2,7 @@
 export default {
   pageTitle: "Sign in",
   description: "Run models, and see what ran, what it cost and where its results are.",
-  sessionExpired: "Your session has expired. Sign in to continue where you left off.",
+  sessionExpired: "Your session has ended. Sign in to continue where you left off.",
   alreadySetUp:
     "Gatehouse is already set up, and its set-up link works only once. Sign in with the account that was created.",
   withProvider: "Sign in with {name}",

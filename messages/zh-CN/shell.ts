@@ -45,7 +45,7 @@ export default {
   accountStays: "账户已保留",
   cancelDeletion: "取消删除",
   deletionNotCanceled: "未能取消删除",
-  sessionExpired: "你的会话已过期。你输入的内容仍保留在此页面上，重新登录后可见。",
+  sessionExpired: "你的会话已结束。你输入的内容仍保留在此页面上，重新登录后可见。",
   nowSignedIn:
     "{name, select, none {另一个人} other {{name} }}现已在此浏览器中登录。你输入的内容仍保留在此页面上，用你自己的身份重新登录后可见。重新加载页面会丢失这些内容。",
   reloadPage: "重新加载页面",

@@ -4,7 +4,7 @@ import type { Translated } from "../translated.ts";
 export default {
   pageTitle: "登录",
   description: "运行模型，查看运行记录、费用和结果。",
-  sessionExpired: "会话已过期。重新登录后可从刚才的位置继续。",
+  sessionExpired: "会话已结束。重新登录后可从刚才的位置继续。",
   alreadySetUp: "Gatehouse 已完成初始设置。初始设置链接只能使用一次，请用已创建的账户登录。",
   withProvider: "通过 {name} 登录",
   forgot: "忘记密码？",

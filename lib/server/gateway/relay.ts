@@ -104,5 +104,5 @@ function picked(headers: Headers, names: readonly string[], prefix?: string): Re
 }
 
 function signedOut(): Response {
-  return refusal(401, "signed_out", "Your session has expired. Sign in again.");
+  return refusal(401, "signed_out", "Your session has ended. Sign in again.");
 }

@@ -102,5 +102,5 @@ const signedInAsAnother: GatewayResult<never> = {
 
 const signedOut: GatewayResult<never> = {
   ok: false,
-  error: { ...localFailure("signed_out", "Your session has expired. Sign in again."), status: 401 },
+  error: { ...localFailure("signed_out", "Your session has ended. Sign in again."), status: 401 },
 };

@@ -5,7 +5,7 @@
  */
 export default {
   signed_out: "Sign in again",
-  signed_outAdvice: "Your session has expired. What you typed stays on this page.",
+  signed_outAdvice: "Your session has ended. What you typed stays on this page.",
   signed_in_as_another: "Another person is signed in now",
   signed_in_as_anotherAdvice:
     "Nothing was sent. Sign in again as yourself; what you typed stays on this page.",

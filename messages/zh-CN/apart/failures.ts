@@ -4,7 +4,7 @@ import type { Translated } from "../../translated.ts";
 /** Every code of the gateway has its sentence here; what the gateway says in English is shown beside it. */
 export default {
   signed_out: "请重新登录",
-  signed_outAdvice: "会话已过期。你输入的内容仍保留在此页面上。",
+  signed_outAdvice: "会话已结束。你输入的内容仍保留在此页面上。",
   signed_in_as_another: "现在登录的是另一个人",
   signed_in_as_anotherAdvice: "没有发送任何内容。请用自己的身份重新登录，你输入的内容仍保留在此页面上。",
   gateway_unreachable: "无法连接网关",
