@@ -1,8 +1,7 @@
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import type { BudgetState } from "#contract/money/budgets.ts";
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { classNames } from "@/components/ui/looks";
-import { Time } from "@/components/ui/time";
 
 /** Above this share, a budget is nearly spent. */
 const nearShare = 0.8;
@@ -16,6 +15,7 @@ const looks = {
 /** Money budgets: the amounts spent, reserved by runs and remaining, and the time of the reset. */
 export function MoneyUse({ budgets }: { budgets: readonly BudgetState[] }) {
   const t = useWords("keys");
+  const format = useFormats();
   return budgets.map((budget) => {
     const { amount, currency, period, hard, spent, reserved, left, resets_at: resetsAt } = budget;
     // Converted to numbers only for the bar, because amounts are exact decimal texts.
@@ -33,7 +33,18 @@ export function MoneyUse({ budgets }: { budgets: readonly BudgetState[] }) {
         </div>
         <p className="mt-0.5 tabular text-meta text-muted">
           {t("moneyLeft", { isReserved: reserved === "0" ? "no" : "yes", reserved, left })}
-          {resetsAt && t.rich("resetsAt", {}, { time: () => <Time key="time" value={resetsAt} /> })}
+          {resetsAt &&
+            t.rich(
+              "resetsAt",
+              {},
+              {
+                time: () => (
+                  <time key="time" dateTime={resetsAt}>
+                    {format.time(resetsAt)}
+                  </time>
+                ),
+              },
+            )}
         </p>
       </div>
     );

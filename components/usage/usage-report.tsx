@@ -43,12 +43,15 @@ interface UsageReportProps {
    */
   shown: string;
   onShow: (shown: string) => void;
+  /** What the account may still spend, beside what it spent in the period. */
+  budgets: ReactNode;
 }
 
 /** Usage and cost by day and by every other grouping. */
 export function UsageReport(props: UsageReportProps) {
   const t = useWords("usage");
-  const { sums, byMetadata, span, filter, forecast, currency, keyNames, memberNames, onShow } = props;
+  const { sums, byMetadata, span, filter, forecast, currency, keyNames, memberNames, onShow, budgets } =
+    props;
   const units = totalsByUnit(sums.byDay);
   const [cost = null] = totalsBy(sums.byDay, money, () => "");
   const wanted = props.shown || (cost?.quantity ? money : units[0]?.name);
@@ -79,15 +82,18 @@ export function UsageReport(props: UsageReportProps) {
   const metadataKeys = [...new Set(labelled.map(({ key }) => key))];
   return (
     <>
-      <ShownChoice
-        units={units}
-        cost={cost}
-        before={totalsBy(sums.before, money, () => "")[0] ?? null}
-        forecast={forecast}
-        currency={currency}
-        shown={shown}
-        onChoose={onShow}
-      />
+      <div className="mb-6 flex flex-wrap gap-2">
+        <ShownChoice
+          units={units}
+          cost={cost}
+          before={totalsBy(sums.before, money, () => "")[0] ?? null}
+          forecast={forecast}
+          currency={currency}
+          shown={shown}
+          onChoose={onShow}
+        />
+        {budgets}
+      </div>
       <Section
         title={t("headingByDay", { heading })}
         description={
@@ -269,7 +275,7 @@ function ShownChoice({ units, cost, before, forecast, currency, shown, onChoose 
   const t = useWords("usage");
   const value = cost === null || cost.amount === null ? t("notPriced") : formatMoney(cost.amount, currency);
   return (
-    <fieldset className="mb-6 flex flex-wrap gap-2">
+    <fieldset className="flex min-w-0 flex-wrap gap-2 max-phone:w-full">
       <legend className="sr-only">{t("whatIsShown")}</legend>
       <Choice name={money} label={t("cost")} value={value} shown={shown} onChoose={onChoose}>
         {cost !== null && cost.amount !== null && cost.notPriced > 0 && (

@@ -1,5 +1,9 @@
 /** Usage and cost of an account, and the tasks that a cap limits. */
 export default {
+  accountBudgets: "Budgets of the account",
+  setBudget: "Set a budget",
+  changeBudgets: "Change budgets",
+  noBudget: "No budget limits what this account spends.",
   export: "Export",
   tableCsv: "Table (CSV)",
   eachDayModelKeyAnd: "Each day, model, key and kind with its quantity and cost",

@@ -2,6 +2,10 @@ import type en from "../en/usage.ts";
 import type { Translated } from "../translated.ts";
 
 export default {
+  accountBudgets: "账户预算",
+  setBudget: "设置预算",
+  changeBudgets: "更改预算",
+  noBudget: "此账户的支出没有预算限制。",
   export: "导出",
   tableCsv: "表格（CSV）",
   eachDayModelKeyAnd: "按日期、模型、密钥和类型列出数量与费用",

@@ -48,15 +48,15 @@ interface UsageClientProps {
   keyNames: Record<string, string>;
   memberNames: Record<string, string>;
   accountId: string;
-  /** Drawn on the server: it needs no script. */
+  /** Drawn on the server: they need no script. */
+  budgets: ReactNode;
   promptCache: ReactNode;
 }
 
 /** Usage and cost, with a table to download. */
 export function UsageClient(props: UsageClientProps) {
   const t = useWords("usage");
-  const { usage, byMetadata, span, filter, choices, months, keyNames, memberNames, accountId, promptCache } =
-    props;
+  const { usage, byMetadata, span, filter, choices, months, keyNames, memberNames, accountId } = props;
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
   const [search, setSearch] = useQueryStates(usageSearch, {
@@ -140,6 +140,7 @@ export function UsageClient(props: UsageClientProps) {
           </NotOffered>
         )}
         {!usage.ok && isOffered && <ErrorPanel error={usage.error} onRetry={() => router.refresh()} />}
+        {usage.ok && usage.data.sums.byDay.length === 0 && <div className="mb-6 flex">{props.budgets}</div>}
         {usage.ok && usage.data.sums.byDay.length === 0 && (
           <EmptyState
             title={
@@ -162,9 +163,10 @@ export function UsageClient(props: UsageClientProps) {
             memberNames={memberNames}
             shown={search.unit}
             onShow={(unit) => setSearch({ unit }, { shallow: true })}
+            budgets={props.budgets}
           />
         )}
-        {usage.ok && promptCache}
+        {usage.ok && props.promptCache}
       </div>
     </>
   );

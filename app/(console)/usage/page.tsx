@@ -1,8 +1,9 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
 import { headOf, page, titleOf } from "@/app/console-page";
+import { AccountMoney } from "@/components/usage/account-money";
 import { PromptCache } from "@/components/usage/prompt-cache";
-import { getKeyNames, getModels } from "@/lib/server/gateway/reads";
+import { getAccount, getKeyNames, getModels } from "@/lib/server/gateway/reads";
 import { recentMonths, usageSpan } from "@/lib/usage/span";
 import type { Language } from "@/messages/languages";
 import { bracketed } from "@/messages/marks";
@@ -28,7 +29,7 @@ export default page(
         ([, value]) => value !== "",
       ),
     );
-    const [usage, caches, byMetadata, keyNames, members, models] = await Promise.all([
+    const [usage, caches, byMetadata, keyNames, members, models, money, account] = await Promise.all([
       readUsage(span, filter, nowMs),
       readCaches(span, filter),
       requestRoute("GET /usage/metadata", {
@@ -37,6 +38,8 @@ export default page(
       getKeyNames(),
       requestRoute("GET /account/members"),
       getModels(),
+      requestRoute("GET /account/budgets"),
+      getAccount(),
     ]);
     const team = members.ok ? members.data.data : [];
     const memberNames = Object.fromEntries(team.map(({ user_id, name }) => [user_id, name]));
@@ -62,6 +65,14 @@ export default page(
           keyNames={keyNames}
           memberNames={memberNames}
           accountId={accountId}
+          budgets={
+            money.ok && (
+              <AccountMoney
+                money={money.data}
+                mayChange={account.ok && account.data.permissions.includes("budgets:manage")}
+              />
+            )
+          }
           promptCache={caches && <PromptCache lists={caches} keyNames={keyNames} />}
         />
       </NuqsAdapter>
