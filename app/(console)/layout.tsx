@@ -11,12 +11,12 @@ import { AccessProvider } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { unreadByCause, unreadOf } from "@/lib/notices/unread";
+import { unreadOf } from "@/lib/notices/unread";
 import { inAccount } from "@/lib/paths";
-import { getAccount } from "@/lib/server/gateway/reads";
+import { getAccount, getUnread } from "@/lib/server/gateway/reads";
 import { listAccounts, requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { requestLanguage, words } from "@/lib/server/words";
+import { words } from "@/lib/server/words";
 import { stoppedOf, stoppedQuery } from "@/lib/webhooks/stopped-endpoints";
 import { signOut } from "../sign-in/actions.ts";
 import { WithWords } from "../with-words.tsx";
@@ -43,9 +43,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     getAccount(),
     requestRoute("GET /webhooks/endpoints", { query: stoppedQuery }),
     requestRoute("GET /regions"),
-    session.kind === "user"
-      ? requestRoute("GET /notices", { query: unreadByCause(await requestLanguage()) })
-      : null,
+    session.kind === "user" ? getUnread() : null,
   ]);
   // Most people have only one account, which `getAccount` has read, so the list of accounts is not needed.
   const own = account.ok && !account.data.user?.has_other_accounts ? null : await listAccounts();

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { NoticeGroup } from "#contract/notices.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { formatsOf } from "@/lib/format";
 import { english } from "@/scripts/testing/english";
-import { goesSoon, needsOf } from "./needs.ts";
+import { goesSoon, needsOf, refusalCauses } from "./needs.ts";
 
 const none = { data: [], has_more: false };
 const noEndpoints = { stopped: none, disabled: none, failing: none };
@@ -15,6 +16,7 @@ const nothing = {
   expiring: [],
   troubledRegions: [],
   unansweredKeys: [],
+  notices: [],
 };
 const endpoint = (id: string, status: string) =>
   ({ id, status, url: "https://hooks.example.com/a", disabled_reason: null }) as Endpoint;
@@ -119,6 +121,21 @@ it("names the service keys without a responsible person", () => {
   ]);
 });
 
+it("lists what only a notice says, as the bell does, and leaves out what the page finds itself", () => {
+  const group = (cause: NoticeGroup["cause"]) =>
+    ({
+      key: cause,
+      cause,
+      title: `Title of ${cause}`,
+      text: "Text",
+      path: "/operator/health",
+    }) as NoticeGroup;
+  const notices = [group("load.high"), group("endpoint.failing"), group("batch.finished")];
+  expect(needsOf(english("home"), formatsOf("en", "UTC"), { ...nothing, notices })).toMatchObject([
+    { tone: "warn", title: "Title of load.high", detail: "Text", action: { href: "/operator/health" } },
+  ]);
+});
+
 it("combines thousands of endpoints that fail, stopped or wait into one line each, with their number", () => {
   const failing = endpoint("we_failing", "enabled");
   const waiting = { ...endpoint("we_waiting", "disabled"), waiting_deliveries: 2 } as Endpoint;
@@ -144,13 +161,16 @@ describe("requests that are refused because of themselves", () => {
     refused_by_code: codes.map((code) => ({ code, count: refused / codes.length })),
   });
   const needsWith = (...refusals: ReturnType<typeof of>[]) =>
-    needsOf(english("home"), formatsOf("en", "UTC"), { ...nothing, refusals });
+    needsOf(english("home"), formatsOf("en", "UTC"), {
+      ...nothing,
+      refusals: refusalCauses(refusals).map((cause) => ({ ...cause, why: `Why ${cause.code}` })),
+    });
 
   it("are a problem of their key, with a link to exactly these requests", () => {
     expect(needsWith(of("key_1", 1, 9))).toMatchObject([
       {
         tone: "bad",
-        title: "9 of 10 requests of key build-agent are refused: invalid_json",
+        title: "9 of 10 requests of key build-agent are refused: Why invalid_json",
         action: { href: "/requests?key_id=key_1&code=invalid_json&since=24h" },
       },
     ]);
@@ -160,20 +180,32 @@ describe("requests that are refused because of themselves", () => {
     const [need] = needsWith(of("key_1", 4_000, 2_000, ["invalid_json", "model_not_found"]));
     expect(need).toMatchObject({
       tone: "warn",
-      title: "2,000 of 6,000 requests of key build-agent are refused: invalid_json",
+      title: "2,000 of 6,000 requests of key build-agent are refused: Why invalid_json",
       detail: "1,000 for this reason, and 1 other reason.",
       action: { href: "/requests?key_id=key_1&status_class=4xx&since=24h" },
     });
   });
 
   it("also come from people and from many keys together", () => {
-    const needs = needsWith(of("usr_1", 0, 8), of("*", 10, 30));
+    const needs = needsWith(of("usr_1", 0, 8), of("*", 10, 30, ["model_not_found"]));
     expect(needs.map(({ title, action }) => [title, action.href])).toEqual([
       [
-        "8 of 8 requests from the console are refused: invalid_json",
+        "8 of 8 requests of the console are refused: Why invalid_json",
         "/requests?user_id=usr_1&code=invalid_json&since=24h",
       ],
-      ["30 of 40 requests of other keys are refused: invalid_json", "/requests?code=invalid_json&since=24h"],
+      [
+        "30 of 40 requests of other keys are refused: Why model_not_found",
+        "/requests?code=model_not_found&since=24h",
+      ],
+    ]);
+  });
+
+  it("are one problem if several keys and people have the same reason", () => {
+    expect(needsWith(of("key_1", 1, 9), of("usr_1", 0, 8), of("*", 10, 30))).toMatchObject([
+      {
+        title: "47 of 58 requests of key build-agent, the console and 1 more are refused: Why invalid_json",
+        action: { href: "/requests?code=invalid_json&since=24h" },
+      },
     ]);
   });
 

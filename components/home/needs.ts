@@ -1,5 +1,7 @@
 import type { ActivitySum } from "#contract/activity.ts";
 import type { Counted, List } from "#contract/list.ts";
+import type { Cause } from "#contract/notice-constants.ts";
+import type { NoticeGroup } from "#contract/notices.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import type { Formats } from "@/lib/format";
@@ -24,19 +26,37 @@ export interface Refusals extends Pick<ActivitySum, "group" | "runs" | "refused"
   name: string | null;
 }
 
+/** All keys and people whose requests are refused mostly for the same reason. */
+export interface RefusalCause {
+  code: string;
+  senders: readonly Refusals[];
+  /** Finds these requests in their list. */
+  filter: { code?: string; status_class?: "4xx"; key_id?: string; user_id?: string };
+}
+
+/** A cause with its sentence in the reader's language. */
+export interface ExplainedCause extends RefusalCause {
+  why: string;
+}
+
 interface NeedSources {
   webhooks: Words<"webhooks">;
   /** Deliveries that only a person can retry. Null if they were not counted. */
   deadLetters: Counted | null;
   /** Endpoints that the gateway stopped, those that people disabled, and enabled ones that accept no event. */
   endpoints: Record<"stopped" | "disabled" | "failing", Pick<List<Endpoint>, "data" | "has_more" | "total">>;
-  refusals: readonly Refusals[];
+  refusals: readonly ExplainedCause[];
   /** Succeeded predictions with files that are removed within hours. */
   expiring: readonly Prediction[];
   troubledRegions: readonly string[];
+  /** Unread notices by cause, as the bell shows them. */
+  notices: readonly NoticeGroup[];
   /** Names of service keys without a responsible person. */
   unansweredKeys: readonly string[];
 }
+
+/** At most this many endpoints or senders are named. The others are counted. */
+export const maxNamed = 2;
 
 /** Warn about outputs that will be removed within this time. */
 export const soonMs = 6 * 3_600_000;
@@ -48,11 +68,34 @@ export function goesSoon({ status, data_removed, expires_at }: Prediction, nowMs
   return leftMs > 0 && leftMs < soonMs;
 }
 
+/** Notices of what the page finds itself, as it is now, and those that are about no problem. */
+const seenHere: ReadonlySet<Cause> = new Set<Cause>([
+  "endpoint.failing",
+  "endpoint.disabled",
+  "endpoint.recovered",
+  "delivery.exhausted",
+  "outputs.expiring",
+  "batch.finished",
+  "member.joined",
+  "guard.recovered",
+  "installation_guard.recovered",
+  "sign_in.new_place",
+]);
+
 /** Problems that somebody must fix, the worst first. */
 export function needsOf(
   t: Words<"home">,
   format: Pick<Formats, "list">,
-  { webhooks, deadLetters, endpoints, refusals, expiring, troubledRegions, unansweredKeys }: NeedSources,
+  {
+    webhooks,
+    deadLetters,
+    endpoints,
+    refusals,
+    expiring,
+    troubledRegions,
+    unansweredKeys,
+    notices,
+  }: NeedSources,
 ): Need[] {
   const stopped = countOf(endpoints.stopped);
   const needs: Need[] =
@@ -65,7 +108,7 @@ export function needsOf(
           detail: t("stoppedSending", { why: disabledReason(webhooks, disabled_reason) }),
           action: { label: t("openEndpoint"), href: `/webhooks/endpoints/${id}` },
         }));
-  needs.push(...refusals.filter(isWorthFixing).map((refused) => needOfRefusals(t, refused)));
+  needs.push(...refusals.map((cause) => needOfRefusals(t, format, cause)));
   if (deadLetters && deadLetters.count > 0)
     needs.push({
       key: "dead-letters",
@@ -115,6 +158,19 @@ export function needsOf(
           ? { label: t("openEndpoints"), href: "/webhooks/endpoints?status=failing&sort=failures" }
           : { label: t("openEndpoint"), href: `/webhooks/endpoints/${first.id}` },
     });
+  needs.push(
+    ...notices
+      .filter(({ cause }) => !seenHere.has(cause))
+      .map(
+        ({ key, title, text, path }): Need => ({
+          key,
+          tone: "warn",
+          title,
+          detail: text,
+          action: { label: t("openPage"), href: path },
+        }),
+      ),
+  );
   if (unansweredKeys.length > 0)
     needs.push({
       key: "unanswered-keys",
@@ -159,36 +215,59 @@ function isWorthFixing({ runs, refused }: Refusals): boolean {
   return refused >= minRefused && refused / (runs + refused) >= minRefusedShare;
 }
 
+/** The refusals that are worth fixing, one for each reason: the reason that most requests of a sender have. */
+export function refusalCauses(refusals: readonly Refusals[]): RefusalCause[] {
+  const byCode = Map.groupBy(refusals.filter(isWorthFixing), (one) => one.refused_by_code[0]?.code ?? "");
+  return [...byCode].map(([code, senders]) => {
+    const [{ group = null } = {}] = senders.length === 1 ? senders : [];
+    const isOnlyReason = senders.every(({ refused_by_code: codes }) => codes.length === 1);
+    return {
+      code,
+      senders,
+      filter: {
+        ...(group?.startsWith("key_") && { key_id: group }),
+        ...(group?.startsWith("usr_") && { user_id: group }),
+        ...(isOnlyReason && code ? { code } : { status_class: "4xx" }),
+      },
+    };
+  });
+}
+
 /** The program that sends the requests must change, so the link shows them with their messages. */
 function needOfRefusals(
   t: Words<"home">,
-  { group, name, runs, refused, refused_by_code: codes }: Refusals,
+  format: Pick<Formats, "list">,
+  { code, why, senders, filter }: ExplainedCause,
 ): Need {
-  const isPerson = group?.startsWith("usr_") ?? false;
-  const [first] = codes;
-  const filter = {
-    ...(group?.startsWith("key_") && { key_id: group }),
-    ...(group !== null && isPerson && { user_id: group }),
-    ...(codes.length === 1 && first && { code: first.code }),
-    ...(codes.length !== 1 && { status_class: "4xx" }),
-    since: "24h",
-  };
+  const sumOf = (count: (sender: Refusals) => number) =>
+    senders.reduce((sum, sender) => sum + count(sender), 0);
+  const refused = sumOf((sender) => sender.refused);
+  const runs = sumOf((sender) => sender.runs);
+  const forThis = sumOf(({ refused_by_code: [first] }) => first?.count ?? 0);
+  const others = new Set(
+    senders.flatMap(({ refused_by_code: codes }) => codes.map((one) => one.code)),
+  ).difference(new Set([code])).size;
   return {
-    key: `refused-${group}`,
+    key: `refused-${code}`,
     tone: refused > runs ? "bad" : "warn",
-    title: t("refused", {
-      refused,
-      all: runs + refused,
-      sender: isPerson ? "console" : name === null ? "others" : "key",
-      name: name ?? "",
-      code: first?.code ?? "",
-    }),
-    detail:
-      codes.length > 1
-        ? t("refusedReasons", { count: first?.count ?? 0, others: codes.length - 1 })
-        : t("refusedDetail"),
-    action: { label: t("openRequests"), href: `/requests?${new URLSearchParams(filter)}` },
+    title: t("refused", { refused, all: runs + refused, senders: sendersText(t, format, senders), why }),
+    detail: others > 0 ? t("refusedReasons", { count: forThis, others }) : t("refusedDetail"),
+    action: {
+      label: t("openRequests"),
+      href: `/requests?${new URLSearchParams({ ...filter, since: "24h" })}`,
+    },
   };
+}
+
+function sendersText(t: Words<"home">, format: Pick<Formats, "list">, senders: readonly Refusals[]): string {
+  const named = senders.slice(0, maxNamed).map(({ group, name }) =>
+    t("sender", {
+      kind: group?.startsWith("usr_") ? "console" : name === null ? "others" : "key",
+      name: name ?? "",
+    }),
+  );
+  const count = senders.length - named.length;
+  return count > 0 ? t("sendersAndMore", { names: format.list(named), count }) : format.list(named);
 }
 
 /** Whether there are more than were counted, as a choice of messages. */
@@ -209,9 +288,6 @@ function severalStopped(t: Words<"home">, count: number): Need {
 function countOf({ data, total }: Pick<List<Endpoint>, "data" | "total">): number {
   return total?.count ?? data.length;
 }
-
-/** At most this many endpoints are named. The others are counted. */
-export const maxNamed = 2;
 
 function namesOf(
   t: Words<"home">,

@@ -79,11 +79,13 @@ export default {
   useOtherRegion: "Use another region if your requests specify one",
   unhealthy: "Unhealthy: {names}.",
   openStatus: "Open status and regions",
-  refused:
-    "{refused, number} of {all, number} requests {sender, select, console {from the console} others {of other keys} other {of key {name}}} are refused: {code}",
+  refused: "{refused, number} of {all, number} requests of {senders} are refused: {why}",
+  sender: "{kind, select, console {the console} others {other keys} other {key {name}}}",
+  sendersAndMore: "{names} and {count, number} more",
   refusedReasons:
     "{count, number} for this reason, and {others, plural, one {# other reason} other {# other reasons}}.",
   refusedDetail: "Nothing runs until the requests change.",
+  openPage: "Open",
   openRequests: "Open requests",
   nameAndPurpose: "{name}. {purpose}",
 } as const;

@@ -80,10 +80,12 @@ export default {
   useOtherRegion: "如果你的请求指定了区域，请改用其他区域",
   unhealthy: "异常：{names}。",
   openStatus: "打开状态与区域页面",
-  refused:
-    "{sender, select, console {来自控制台} others {其他密钥} other {密钥“{name}”}}的 {all, number} 个请求中有 {refused, number} 个被拒绝：{code}",
+  refused: "{senders}的 {all, number} 个请求中有 {refused, number} 个被拒绝：{why}",
+  sender: "{kind, select, console {控制台} others {其他密钥} other {密钥“{name}”}}",
+  sendersAndMore: "{names}及另外 {count, number} 个来源",
   refusedReasons: "其中 {count, number} 个出于此原因，另有 {others, number} 种原因。",
   refusedDetail: "修改请求之前，模型不会运行。",
+  openPage: "查看",
   openRequests: "查看请求",
   nameAndPurpose: "{name}：{purpose}",
 } satisfies Translated<typeof en>;

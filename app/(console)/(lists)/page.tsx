@@ -2,6 +2,8 @@ import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import { redirect } from "next/navigation";
 import type { Permission } from "#contract/accounts/permissions.ts";
 import { type ActivitySum, otherGroups } from "#contract/activity.ts";
+import type { ErrorCode } from "#contract/error.ts";
+import type { NoticeGroup } from "#contract/notices.ts";
 import type { OperatorSteps } from "#contract/operator/first-steps.ts";
 import type { Output } from "#contract/outputs.ts";
 import type { Prediction } from "#contract/prediction.ts";
@@ -12,7 +14,17 @@ import { WithWords } from "@/app/with-words";
 import { SmallActivity } from "@/components/activity/small-activity";
 import { Figures, type HomeCounts, homeFigures } from "@/components/home/figures";
 import { FirstSteps, StepsOnHome } from "@/components/home/first-steps";
-import { goesSoon, maxNamed, type Need, needsOf, type Refusals, soonMs } from "@/components/home/needs";
+import {
+  type ExplainedCause,
+  goesSoon,
+  maxNamed,
+  type Need,
+  needsOf,
+  type RefusalCause,
+  type Refusals,
+  refusalCauses,
+  soonMs,
+} from "@/components/home/needs";
 import { type RecentRun, RecentRuns, recentRuns } from "@/components/home/recent-runs";
 import { TryCovers } from "@/components/home/try-covers";
 import { OutputPicture } from "@/components/media/output-picture";
@@ -27,9 +39,17 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { firstCall } from "@/lib/guides/snippets/first-call";
 import { showsMedia } from "@/lib/server/content-policy";
-import { getAccount, getKeyNames, getModels, listUnansweredKeys } from "@/lib/server/gateway/reads";
+import {
+  getAccount,
+  getKeyNames,
+  getModels,
+  getUnread,
+  listUnansweredKeys,
+} from "@/lib/server/gateway/reads";
 import { visitorsPreferences } from "@/lib/server/session";
 import { formats, words } from "@/lib/server/words";
+import { failureInShort, loadFailureWords } from "@/lib/status/failure-words";
+import type { Language } from "@/messages/languages";
 import "server-only";
 import type { Counted, List } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
@@ -71,8 +91,9 @@ export default page(head, async ({ t, baseUrl }) => {
     webhooks: await words("webhooks"),
     deadLetters: counts.deliveries?.["dead-letter"] ?? null,
     endpoints: data.endpoints,
-    refusals: data.refusals,
+    refusals: await explained(data.refusals, t.language),
     expiring,
+    notices: account.ok && account.data.user ? await unreadGroups() : [],
     unansweredKeys: may("attestations:answer") ? data.unansweredKeys : [],
     troubledRegions: regions.filter(({ status }) => status !== "healthy").map(({ id }) => id),
   });
@@ -241,7 +262,7 @@ async function loadHome(nowMs: number, isOperator: boolean) {
     unansweredKeys,
     steps,
     stepsOfInstance: ofInstance?.ok ? ofInstance.data.steps : null,
-    refusals: byKey.ok ? await namedRefusals(byKey.data.groups) : [],
+    refusals: byKey.ok ? refusalCauses(await namedRefusals(byKey.data.groups)) : [],
     counts,
     predictions,
     requests,
@@ -270,6 +291,37 @@ async function namedRefusals(groups: readonly ActivitySum[]): Promise<Refusals[]
     ...sum,
     name: sum.group === null || sum.group === otherGroups ? null : (names[sum.group] ?? sum.group),
   }));
+}
+
+/**
+ * Explains each cause in the reader's language: in English with the sentence that the newest of these requests was
+ * answered.
+ */
+async function explained(causes: readonly RefusalCause[], language: Language): Promise<ExplainedCause[]> {
+  if (causes.length === 0) return [];
+  const texts = await loadFailureWords(language);
+  return Promise.all(
+    causes.map(async (cause) => {
+      const { code, filter } = cause;
+      const newest = await requestRoute("GET /requests", {
+        query: { ...filter, ...(code && { code: code as ErrorCode }), limit: 1 },
+      });
+      const message = rowsOf(newest)[0]?.message ?? null;
+      const why = failureInShort(texts, { code, message }) ?? code;
+      return { ...cause, why: firstSentence(why) };
+    }),
+  );
+}
+
+/** Without its full stop, because the line that shows it has one. */
+function firstSentence(text: string): string {
+  return text.split(/\.(?:\s|$)|。/, 1)[0] ?? text;
+}
+
+/** Empty if the notices could not be read. */
+async function unreadGroups(): Promise<readonly NoticeGroup[]> {
+  const unread = await getUnread();
+  return unread.ok ? (unread.data.groups ?? []) : [];
 }
 
 /** The rows of a list. Empty if the list could not be read. */

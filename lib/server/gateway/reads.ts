@@ -4,14 +4,23 @@ import type { CurrentAccount } from "#contract/accounts/account.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import type { CatalogList } from "#contract/catalog.ts";
 import { pageLimit } from "#contract/list-constants.ts";
+import type { NoticeList } from "#contract/notices.ts";
 import type { AttestationDesk } from "@/lib/attestations/gates";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { unreadByCause } from "@/lib/notices/unread";
 import type { OpenApiDocument } from "@/lib/reference/document";
 import type { StoryReads } from "@/lib/webhooks/delivery-story";
+import { requestLanguage } from "../words.ts";
 import { requestGateway, requestRoute } from "./request.ts";
 
 /** Cached for each request, so that a page and its frame share one call. */
 export const getAccount = cache((): Promise<GatewayResult<CurrentAccount>> => requestRoute("GET /account"));
+
+/** The unread notices by cause, in the reader's language: what the bell shows. */
+export const getUnread = cache(
+  async (): Promise<GatewayResult<NoticeList>> =>
+    requestRoute("GET /notices", { query: unreadByCause(await requestLanguage()) }),
+);
 
 export async function getAttestationDesk(): Promise<GatewayResult<AttestationDesk>> {
   const account = await getAccount();
