@@ -423,6 +423,10 @@ export default {
   errorDetail: "{label, select, other {{detail}}}",
   deliveryWasRetried: "This delivery was retried, so it has no further attempts.",
   whyItFailed: "Why it failed",
+  receiverAnswers: "The receiver answers {status}{isSaid, select, yes {:} other {}}",
+  whyItFails: "Why it fails",
+  failsSince:
+    "{failures, plural, one {# attempt} other {# attempts}} failed in a row{isKnown, select, yes {; the last success was at <time></time>} other {; none has ever succeeded}}. {remedy}",
   receiverAnswered: "The receiver answered {status}",
   retriesAndAttempts: "Retries and attempts",
   theFirstDeliveryOfThis: "The first delivery of this event and every retry, with their attempts.",

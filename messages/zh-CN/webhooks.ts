@@ -389,6 +389,10 @@ export default {
   errorDetail: "{label}：{detail}",
   deliveryWasRetried: "此投递已重试，因此不会再有新的尝试。",
   whyItFailed: "失败原因",
+  receiverAnswers: "接收方返回 {status}{isSaid, select, yes {：} other {}}",
+  whyItFails: "失败原因",
+  failsSince:
+    "已连续失败 {failures, number} 次{isKnown, select, yes {；上次成功是 <time></time>} other {；从未成功过}}。{remedy}",
   receiverAnswered: "接收方返回 {status}",
   retriesAndAttempts: "重试与尝试",
   theFirstDeliveryOfThis: "此事件的首次投递和每次重试，以及各自的尝试。",

@@ -1,18 +1,38 @@
-import { CirclePause, OctagonAlert } from "lucide-react";
+import { CirclePause, OctagonAlert, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import type { Endpoint } from "#contract/webhook.ts";
 import { useWords } from "#words";
 import { disabledReason } from "@/lib/webhooks/refusals";
 import { betweenSentences } from "@/messages/marks";
 import type { Words } from "@/messages/words";
 
-/** Why an endpoint currently receives nothing, and how to fix it. */
-export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
+interface EndpointAlertProps {
+  endpoint: Endpoint;
+  /** What its receiver answered last. Null if it did not fail, or the answer cannot be read. */
+  failure: ReactNode;
+}
+
+/** Why an endpoint currently receives nothing or accepts nothing, and how to fix it. */
+export function EndpointAlert({ endpoint, failure }: EndpointAlertProps) {
   const t = useWords("webhooks");
+  if (endpoint.status === "enabled")
+    return (
+      failure && (
+        <section
+          aria-label={t("whyItFails")}
+          className="mb-6 flex gap-3 rounded-panel border border-bad bg-bad-soft p-4"
+        >
+          <TriangleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
+          {failure}
+        </section>
+      )
+    );
   if (endpoint.status === "auto-disabled") {
     return (
       <div role="alert" className="mb-6 flex gap-3 rounded-panel border border-bad bg-bad-soft p-4">
         <OctagonAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
-        <div className="text-base text-ink">
+        <div className="min-w-0 text-base text-ink">
+          {failure && <div className="mb-3">{failure}</div>}
           <p className="font-semibold">{t("fixTheReceiverThenEnable")}</p>
           <p>
             {t("gatewayDisabledThis", {

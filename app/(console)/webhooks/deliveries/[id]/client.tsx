@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, CircleAlert, CircleCheck, CornerDownRight, Send } from "lucide-react";
 import { useState } from "react";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
-import { isDeliveryError } from "#contract/webhook-constants.ts";
 import { useWords } from "#words";
 import { NotesSection } from "@/components/notes/notes-section";
 import { StatusPill } from "@/components/ui/badge";
@@ -18,6 +17,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Duration } from "@/components/ui/quantity";
 import { Time, useNow } from "@/components/ui/time";
+import { WithBreaks } from "@/components/ui/with-breaks";
 import { AnswerChip } from "@/components/webhooks/deliveries/answer-chip";
 import { AttemptDetail } from "@/components/webhooks/deliveries/attempt-detail";
 import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
@@ -32,7 +32,7 @@ import { attemptTimeline, type TimelineStep } from "@/lib/webhooks/attempt-timel
 import { browserStoryReads } from "@/lib/webhooks/browser-reads";
 import { type DeliveryStory, loadDeliveryStory } from "@/lib/webhooks/delivery-story";
 import { type DeliveryView, deliveryList } from "@/lib/webhooks/delivery-view";
-import { errorLabel } from "@/lib/webhooks/error-labels";
+import { errorLabel, errorRemedy } from "@/lib/webhooks/error-labels";
 import type { Key, Words } from "@/messages/words";
 
 interface DeliveryClientProps {
@@ -74,7 +74,10 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
         title={
           <span className="inline-flex flex-wrap items-center gap-2">
             <span className="wrap-anywhere">
-              {t("eventTo", { type: delivery.event_type, address: endpointAddress(delivery.url) })}
+              <WithBreaks
+                text={t("eventTo", { type: delivery.event_type, address: endpointAddress(delivery.url) })}
+                before="/"
+              />
             </span>{" "}
             <StatusPill {...look} title={look.meaning} />
           </span>
@@ -339,11 +342,6 @@ function AttemptItem({ step, isHidden, isOpen, onToggle }: AttemptItemProps) {
       )}
     </li>
   );
-}
-
-/** How to fix an attempt's error. Null for an unknown code. */
-function errorRemedy(t: Words<"webhooks">, code: string): string | null {
-  return isDeliveryError(code) ? t.text(`${code}Advice`) : null;
 }
 
 const secondMs = 1_000;

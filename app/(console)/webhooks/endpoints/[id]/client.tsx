@@ -23,6 +23,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
+import { WithBreaks } from "@/components/ui/with-breaks";
 import {
   FailureStreak,
   HealthChart,
@@ -38,6 +39,7 @@ import { descriptionHref } from "@/lib/metadata-href";
 import { queryKeys } from "@/lib/query-keys";
 import { endpointLook } from "@/lib/status/endpoint";
 import { endpointAddress } from "@/lib/webhooks/addresses";
+import { failureStreak } from "@/lib/webhooks/refusals";
 import type { Words } from "@/messages/words";
 import type { EndpointQuestion } from "./endpoint-dialogs.tsx";
 import { enabledToast, useEndpointChange } from "./use-endpoint-change.ts";
@@ -57,6 +59,8 @@ interface EndpointClientProps {
   /** A resend to this endpoint that is running now. */
   running: Resend | null;
   deliveries: GatewayResult<List<Delivery>>;
+  /** What its receiver answered last, if it fails. */
+  lastFailure: ReactNode;
   /** Shown at the bottom, the same for every endpoint. */
   children: ReactNode;
 }
@@ -65,7 +69,8 @@ const pollMs = 10_000;
 const whileDisabledMs = 2_000;
 
 /** One endpoint: its health, its recent deliveries and how to verify signatures. */
-export function EndpointClient({ initial, running, deliveries, children }: EndpointClientProps) {
+export function EndpointClient(props: EndpointClientProps) {
+  const { initial, running, deliveries, lastFailure, children } = props;
   const t = useWords("webhooks");
   const {
     data: endpoint,
@@ -93,7 +98,9 @@ export function EndpointClient({ initial, running, deliveries, children }: Endpo
       <PageHeader
         title={
           <span className="inline-flex flex-wrap items-center gap-2">
-            <span className="wrap-anywhere">{endpointAddress(endpoint.url)}</span>{" "}
+            <span className="wrap-anywhere">
+              <WithBreaks text={endpointAddress(endpoint.url)} before="/" />
+            </span>{" "}
             <StatusPill {...look} title={look.meaning} />
             <FailureStreak endpoint={endpoint} />
           </span>
@@ -116,7 +123,9 @@ export function EndpointClient({ initial, running, deliveries, children }: Endpo
           <ErrorPanel error={failure} onRetry={() => void refetch()} />
         </div>
       )}
-      {endpoint.status !== "enabled" && <EndpointAlert endpoint={endpoint} />}
+      {(endpoint.status !== "enabled" || failureStreak(endpoint) !== null) && (
+        <EndpointAlert endpoint={endpoint} failure={lastFailure} />
+      )}
       <div className="grid gap-x-8 desktop:grid-cols-2">
         <EndpointFacts endpoint={endpoint} />
         {endpoint.health && <EndpointHealthSection health={endpoint.health} />}
