@@ -244,9 +244,8 @@ function needOfRefusals(
   const refused = sumOf((sender) => sender.refused);
   const runs = sumOf((sender) => sender.runs);
   const forThis = sumOf(({ refused_by_code: [first] }) => first?.count ?? 0);
-  const others = new Set(
-    senders.flatMap(({ refused_by_code: codes }) => codes.map((one) => one.code)),
-  ).difference(new Set([code])).size;
+  const codes = senders.flatMap((sender) => sender.refused_by_code.map((one) => one.code));
+  const others = new Set(codes).size - 1;
   return {
     key: `refused-${code}`,
     tone: refused > runs ? "bad" : "warn",
