@@ -11,7 +11,8 @@ import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { useAsked } from "@/components/ui/page/use-asked";
-import { CreditHistory, PrepaidBalance } from "./credit-history.tsx";
+import { CreditHistory } from "./credit-history.tsx";
+import { PrepaidBalance } from "./prepaid-balance.tsx";
 
 const AccountBudgetsDialog = dynamic(
   () => import("./account-budgets-dialog.tsx").then((module) => module.AccountBudgetsDialog),

@@ -1,4 +1,4 @@
-import type { Credit, Prepaid } from "#contract/money/budgets.ts";
+import type { Credit } from "#contract/money/budgets.ts";
 import { useWords } from "#words";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
@@ -45,21 +45,5 @@ export function CreditHistory({ credits }: { credits: readonly Credit[] }) {
         <p className="mt-2 text-meta text-muted">{t("release03AndEarlier")}</p>
       )}
     </div>
-  );
-}
-
-/** The remaining credit of an account. */
-export function PrepaidBalance({ prepaid: { balance, reserved, currency } }: { prepaid: Prepaid }) {
-  const t = useWords("settings");
-  return (
-    <p>
-      <span className="block text-meta text-muted">{t("prepaidCredit")}</span>
-      <span className="tabular text-title font-semibold">
-        {balance} {currency}
-      </span>
-      <span className="block text-meta text-muted">
-        {t("creditMeans", { isReserved: reserved === "0" ? "no" : "yes", reserved })}
-      </span>
-    </p>
   );
 }

@@ -1,7 +1,7 @@
 import type { AccountBudgets } from "#contract/money/budgets.ts";
 import { useWords } from "#words";
 import { MoneyUse } from "@/components/keys/money-use";
-import { PrepaidBalance } from "@/components/settings/credit-history";
+import { PrepaidBalance } from "@/components/settings/prepaid-balance";
 import { Link } from "@/components/ui/page/link";
 
 interface AccountMoneyProps {

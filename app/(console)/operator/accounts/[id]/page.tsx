@@ -9,7 +9,8 @@ import { accountStateWords } from "@/components/operator/accounts/account-state-
 import { CreditForm, EndPrepayment } from "@/components/operator/accounts/credit-form";
 import { EverybodyOut } from "@/components/operator/accounts/everybody-out";
 import { ChangeLimits } from "@/components/operator/accounts/limits";
-import { CreditHistory, PrepaidBalance } from "@/components/settings/credit-history";
+import { CreditHistory } from "@/components/settings/credit-history";
+import { PrepaidBalance } from "@/components/settings/prepaid-balance";
 import { LimitFacts } from "@/components/settings/limit-facts";
 import { Facts } from "@/components/ui/facts";
 import { Pager } from "@/components/ui/list/pager";
