@@ -43,7 +43,7 @@ test("a chart shows the runs over time and links to the requests behind it, by m
     .first()
     .click();
   await expect(page.getByRole("heading", { level: 1, name: "POST /v1/chat/completions" })).toBeVisible();
-  await expect(page.getByRole("table", { name: "Steps" })).toContainText("In all");
+  await expect(page.getByRole("list", { name: "How it went" })).toContainText("Checked by the gateway");
   await expectAccessible(page);
 
   await openPage(page, "/requests");

@@ -12,6 +12,8 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { Skeleton } from "@/components/ui/page/skeleton";
+import { useToast } from "@/components/ui/toast";
+import { copyText } from "@/lib/browser/copy-text";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { runHref } from "@/lib/playground-links";
 import { queryKeys } from "@/lib/query-keys";
@@ -50,20 +52,17 @@ export function RequestContents({ request, accountId, baseUrl }: RequestContents
     ? contents !== "kept" && t(whyNothing[contents ?? "off"])
     : contents === "kept" && t("onlyOwnersCanRead");
   if (reason === false && !may("contents:read")) return null;
+  if (reason === false) return <KeptContent {...{ request, runId, accountId, baseUrl }} />;
   return (
     <Section title={t("whatItSaid")}>
-      {reason ? (
-        <p className="text-table text-muted">
-          {reason}{" "}
-          {contents == null && (
-            <Link href="/settings#contents" className="text-accent underline underline-offset-2">
-              {t("settings")}
-            </Link>
-          )}
-        </p>
-      ) : (
-        <KeptContent runId={runId} accountId={accountId} baseUrl={baseUrl} />
-      )}
+      <p className="text-table text-muted">
+        {reason}{" "}
+        {contents == null && (
+          <Link href="/settings#contents" className="text-accent underline underline-offset-2">
+            {t("settings")}
+          </Link>
+        )}
+      </p>
     </Section>
   );
 }
@@ -74,11 +73,12 @@ const whyNothing = {
   off: "notKeptOff",
 } as const;
 
-interface KeptContentProps extends Omit<RequestContentsProps, "request"> {
+interface KeptContentProps extends RequestContentsProps {
   runId: string;
 }
 
-function KeptContent({ runId, accountId, baseUrl }: KeptContentProps) {
+function KeptContent({ request, runId, accountId, baseUrl }: KeptContentProps) {
+  const t = useWords("requests");
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.content(runId),
     queryFn: ({ signal }) => fetchRoute("GET /contents/{id}", { params: { id: runId }, signal }),
@@ -86,32 +86,63 @@ function KeptContent({ runId, accountId, baseUrl }: KeptContentProps) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const failure = failureBehind(error);
-  if (failure) return <ErrorPanel error={failure} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton className="h-40" />;
+  // The page already says why a request failed.
+  const shown = data && request.status >= 400 ? { ...data, error: null, cut: false } : data;
   return (
-    <div className="flex flex-col gap-3">
-      <ContentView content={data} baseUrl={baseUrl} />
-      {data.api_type === "chat-completions" && <Again content={data} accountId={accountId} />}
-    </div>
+    <Section title={t("whatItSaid")}>
+      {data?.api_type === "chat-completions" && <Again {...{ content: data, accountId, baseUrl }} />}
+      {failure ? (
+        <ErrorPanel error={failure} onRetry={() => void refetch()} />
+      ) : shown ? (
+        <ContentView content={shown} baseUrl={baseUrl} />
+      ) : (
+        <Skeleton className="h-40" />
+      )}
+    </Section>
   );
 }
 
+interface AgainProps extends Pick<RequestContentsProps, "accountId" | "baseUrl"> {
+  content: Content;
+}
+
 /** Ways to run a kept chat again, and to keep its input. */
-function Again({ content, accountId }: { content: Content; accountId: string }) {
+function Again({ content, accountId, baseUrl }: AgainProps) {
   const t = useWords("requests");
   const ui = useWords("ui");
   const { id, model, api_type: apiType } = content;
   const { may } = useAccess();
   const [isKeeping, setKeeping] = useState(false);
+  const { toast } = useToast();
+  const copy = async () => {
+    const { curlSnippet } = await import("@/lib/schema-form/snippets/snippets");
+    const operation = { api_type: apiType, execution_mode: "sync" } as const;
+    const { input } = keptInput(content, ui);
+    await copyText(curlSnippet({ operation, body: { model, ...input }, baseUrl })).then(
+      () => toast({ title: ui("copied") }),
+      () => toast({ title: ui("copyRefused"), tone: "bad" }),
+    );
+  };
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="mb-3 flex flex-wrap gap-2">
       {may("operations:run") && (
         <>
-          <LinkButton href={runHref({ model, apiType, id })}>{t("openInThePlayground")}</LinkButton>
-          <LinkButton href={`/compare?from=${id}`}>{t("runOnOtherModels")}</LinkButton>
+          <LinkButton size="sm" variant="primary" href={runHref({ model, apiType, id })}>
+            {t("openInThePlayground")}
+          </LinkButton>
+          <LinkButton size="sm" href={`/compare?from=${id}`}>
+            {t("runOnOtherModels")}
+          </LinkButton>
         </>
       )}
-      {may("presets:write") && <Button onClick={() => setKeeping(true)}>{t("keepAsPreset")}</Button>}
+      <Button size="sm" onClick={() => void copy()}>
+        {t("copyAsCurl")}
+      </Button>
+      {may("presets:write") && (
+        <Button size="sm" onClick={() => setKeeping(true)}>
+          {t("keepAsPreset")}
+        </Button>
+      )}
       {isKeeping && (
         <PresetsDialog
           open

@@ -1,35 +1,31 @@
-"use client";
-
 import { CircleAlert, Columns2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { RequestDetail, UpstreamKey } from "#contract/usage.ts";
-import { useWords } from "#words";
+import { useFormats, useWords } from "#words";
 import { AskedGuards } from "@/components/guards/asked-guards";
+import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { FactList, type FactRow } from "@/components/ui/fact-list";
 import { IdChip } from "@/components/ui/id-chip";
-import { Neighbours, RowSteps } from "@/components/ui/list/neighbours";
-import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { classNames } from "@/components/ui/looks";
 import { MetadataPairs } from "@/components/ui/metadata-pairs";
 import { Money } from "@/components/ui/money";
 import { Link } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
-import { callRoute } from "@/lib/browser/gateway";
-import { formatBytes, formatDuration } from "@/lib/format";
+import { formatBytes } from "@/lib/format";
 import type { ViewOf } from "@/lib/list-view";
-import { queryKeys } from "@/lib/query-keys";
-import { requestList } from "@/lib/request-list";
+import type { requestList } from "@/lib/request-list";
 import { compareRequestsHref } from "@/lib/requests/compare-href";
 import type { RequestAdvice } from "@/lib/requests/request-advice";
+import { requestSummary } from "@/lib/requests/request-summary";
 import { usageLabel } from "@/lib/usage-label";
-import { listText } from "@/lib/words/list-text";
 import type { Key, Words } from "@/messages/words";
 import { RequestContents } from "./request-contents.tsx";
+import { RequestCourse } from "./request-course.tsx";
 import { RequestCaller, WantedModel } from "./request-parts.tsx";
+import { RequestSteps } from "./request-steps.tsx";
 
 interface RequestReportProps {
   request: RequestDetail;
@@ -44,46 +40,35 @@ interface RequestReportProps {
   baseUrl: string;
 }
 
-/** Why the request failed, its facts, the duration of each step, and the upstreams that were tried. */
+/** What happened to a request: in a sentence, then what was asked and answered, where its time went, and its facts. */
 export function RequestReport({ request, advice, names, view, ...place }: RequestReportProps) {
   const t = useWords("requests");
-  const amounts = useWords("amounts");
-  const { run_id: runId, model, status, code } = request;
+  const { run_id: runId, status, code } = request;
   const isPrediction = runId?.startsWith("pred_") ?? false;
+  const isKept = request.contents === "kept" && !isPrediction;
+  const contents = <RequestContents request={request} {...place} />;
+  const course = <RequestCourse request={request} />;
+  const guards = request.guards.length > 0 && <AskedGuards guards={request.guards} />;
   return (
     <>
       <PageHeader
         title={
-          <span>
-            {request.method} <WithBreaks text={request.route} before="/" />
+          <span className="inline-flex flex-wrap items-center gap-x-2">
+            <span>
+              {request.method} <WithBreaks text={request.route} before="/" />
+            </span>{" "}
+            <Badge tone={status < 400 ? "good" : status < 500 ? "warn" : "bad"}>
+              <span translate="no" className="font-mono">
+                {status}
+                {code && ` ${code}`}
+              </span>
+            </Badge>
           </span>
         }
-        description={code ? t("answeredStatusCode", { status, code }) : t("answeredStatus", { status })}
+        description={requestSummary(t, request)}
         actions={
           <>
-            {view.said === "" ? (
-              <Neighbours
-                noun="request"
-                list="/requests"
-                search={requestList.searchOf(view)}
-                id={request.id}
-                queryKey={queryKeys.requests}
-                read={(side, signal) =>
-                  callRoute("GET /requests", {
-                    query: { ...requestList.filterOf(view, Date.now()), ...side },
-                    signal,
-                  })
-                }
-              />
-            ) : (
-              // The list of requests does not know which of them have the words.
-              <RowSteps
-                noun="request"
-                list={`/requests${requestList.searchOf(view)}`}
-                newer={null}
-                older={null}
-              />
-            )}
+            <RequestSteps id={request.id} view={view} />
             <LinkButton href={compareRequestsHref([request.id])} icon={<Columns2 size={16} aria-hidden />}>
               {t("compareWith")}
             </LinkButton>
@@ -96,71 +81,121 @@ export function RequestReport({ request, advice, names, view, ...place }: Reques
         }
       />
       {advice && <Answer request={request} advice={advice} />}
-      <RequestContents request={request} {...place} />
+      {/* Without contents, the facts are beside the course of the request. */}
       <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
         <div className="min-w-0">
-          <Section title={t("steps")}>
-            <RowsTable label={t("steps")} rows={stepsOf(t, request)} columns={stepColumns(t)} />
-          </Section>
-          {(request.provider || request.failed_tries.length > 0) && (
-            <Section title={t("upstreamsThatWereTried")}>
-              <RowsTable
-                label={t("upstreamsThatWereTried")}
-                rows={triesOf(t, request)}
-                columns={tryColumns(t)}
-              />
-            </Section>
+          {isKept ? (
+            contents
+          ) : (
+            <>
+              {course}
+              {guards}
+              {contents}
+            </>
           )}
-          {request.guards.length > 0 && <AskedGuards guards={request.guards} />}
         </div>
-        <Section title={t("request")}>
-          <FactList
-            rows={[
-              [t("requestId"), <IdChip key="id" id={request.id} whole />],
-              [t("when"), <Time key="at" value={request.at} mode="absolute" />],
-              [t("by"), <RequestCaller key="by" request={request} names={names} />],
-              fact(t("run"), runId && <IdChip id={runId} />),
-              fact(
-                t("runAgain"),
-                runId && request.contents !== "kept" && t(isPrediction ? "againFromPrediction" : "notAgain"),
-              ),
-              model === null && request.wanted_model
-                ? [t("wantedModel"), <WantedModel key="wanted" name={request.wanted_model} />]
-                : fact(
-                    t("model"),
-                    model && request.alias ? t("modelAs", { model, alias: request.alias }) : model,
-                  ),
-              fact(t("region"), request.region),
-              [t("received"), sizeText(t, request.bytes_in)],
-              [t("sent"), sizeText(t, request.bytes_out)],
-              fact(t("usage"), request.usage && usageText(t, amounts, request.usage, request.tokens_out)),
-              fact(t("keyOfTheProvider"), request.upstream_key && keyText(t, request.upstream_key)),
-              fact(t("cost"), request.cost && <Money {...request.cost} />),
-              fact(t("callersId"), request.client_request_id),
-              fact(
-                t("conversation"),
-                request.conversation && (
+        <div className="min-w-0">
+          {isKept && course}
+          <RequestFacts request={request} names={names} />
+          {isKept && guards}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function RequestFacts({ request, names }: Pick<RequestReportProps, "request" | "names">) {
+  const t = useWords("requests");
+  const amounts = useWords("amounts");
+  const format = useFormats();
+  const { run_id: runId, key_id: keyId, user_id: userId, model, contents } = request;
+  const isPrediction = runId?.startsWith("pred_") ?? false;
+  const bySameCaller = new URLSearchParams(keyId ? { key_id: keyId } : userId ? { user_id: userId } : {});
+  return (
+    <Section title={t("request")}>
+      <FactList
+        rows={[
+          [
+            t("when"),
+            <time key="at" dateTime={request.at} className="tabular">
+              {format.time(request.at)}
+            </time>,
+          ],
+          [
+            t("by"),
+            <span key="by" className="flex flex-wrap items-baseline gap-x-3">
+              <span>
+                <RequestCaller request={request} names={names} />
+              </span>
+              {bySameCaller.size > 0 && (
+                <Link href={`/requests?${bySameCaller}`} className="text-accent hover:underline">
+                  {t("theirRequests")}
+                </Link>
+              )}
+            </span>,
+          ],
+          model === null && request.wanted_model
+            ? [t("wantedModel"), <WantedModel key="wanted" name={request.wanted_model} />]
+            : fact(
+                t("model"),
+                model && (
                   <Link
-                    href={`/requests?conversation=${request.conversation}`}
+                    href={`/catalog/${model.split("/").map(encodeURIComponent).join("/")}`}
                     className="text-accent hover:underline"
                   >
-                    {t("itsRequests")}
+                    {request.alias ? t("modelAs", { model, alias: request.alias }) : model}
                   </Link>
                 ),
               ),
-              fact(t("metadata"), request.metadata && <MetadataPairs metadata={request.metadata} />),
-            ]}
-          />
-        </Section>
-      </div>
-    </>
+          fact(t("region"), request.region),
+          fact(t("usage"), request.usage && usageText(t, amounts, request.usage, request.tokens_out)),
+          fact(t("cost"), request.cost && <Money {...request.cost} />),
+          fact(t("keyOfTheProvider"), request.upstream_key && keyText(t, request.upstream_key)),
+          fact(t("callersId"), request.client_request_id),
+          fact(
+            t("conversation"),
+            request.conversation && (
+              <Link
+                href={`/requests?conversation=${request.conversation}`}
+                className="text-accent hover:underline"
+              >
+                {t("itsRequests")}
+              </Link>
+            ),
+          ),
+          fact(t("metadata"), request.metadata && <MetadataPairs metadata={request.metadata} />),
+          fact(
+            t("deliveries"),
+            isPrediction && (
+              <Link
+                href={`/webhooks/deliveries?prediction_id=${runId}`}
+                className="text-accent hover:underline"
+              >
+                {t("deliveriesOfPrediction")}
+              </Link>
+            ),
+          ),
+          fact(
+            t("runAgain"),
+            runId && contents !== "kept" && t(isPrediction ? "againFromPrediction" : "notAgain"),
+          ),
+          [t("received"), sizeText(t, request.bytes_in)],
+          [t("sent"), sizeText(t, request.bytes_out)],
+          [t("requestId"), <IdChip key="id" id={request.id} whole />],
+          fact(
+            t("run"),
+            runId && <IdChip id={runId} {...(isPrediction && { href: `/predictions/${runId}` })} />,
+          ),
+        ]}
+      />
+    </Section>
   );
 }
 
 /** The sentence that the caller got, the parameter that it names, and what to do next. */
 function Answer({ request, advice }: Pick<RequestReportProps, "request"> & { advice: RequestAdvice }) {
   const t = useWords("requests");
-  const { status, message, param } = request;
+  const { status, code, message, param } = request;
   const isOurs = status >= 500;
   return (
     <section
@@ -196,7 +231,17 @@ function Answer({ request, advice }: Pick<RequestReportProps, "request"> & { adv
             )}
           </p>
         )}
-        <p className="mt-1">{advice.text}</p>
+        <p className="mt-1">
+          {advice.text}{" "}
+          {code && (
+            <Link
+              href={`/requests?${new URLSearchParams({ code, since: "24h" })}`}
+              className="whitespace-nowrap underline underline-offset-2"
+            >
+              {t("sameCode")}
+            </Link>
+          )}
+        </p>
       </div>
       {advice.action && (
         <LinkButton size="sm" href={advice.action.href}>
@@ -206,89 +251,6 @@ function Answer({ request, advice }: Pick<RequestReportProps, "request"> & { adv
     </section>
   );
 }
-
-interface Step {
-  id: string;
-  name: string;
-  ms: number;
-}
-
-/** The steps in order; together they add up to the duration. */
-function stepsOf(
-  t: Words<"requests">,
-  { duration_ms, asked_ms, first_ms, answered_ms, failed_tries }: RequestDetail,
-): Step[] {
-  const failedMs = failed_tries.reduce((sum, { duration_ms: ms }) => sum + ms, 0);
-  if (asked_ms === null) return [{ id: "all", name: t("checkedAndAnswered"), ms: duration_ms }];
-  const begunMs = first_ms ?? answered_ms ?? duration_ms;
-  const endMs = answered_ms ?? duration_ms;
-  const steps = [
-    {
-      id: "checks",
-      name: failed_tries.length === 0 ? t("checkedByTheGateway") : t("checkedAndWaited"),
-      ms: asked_ms - failedMs,
-    },
-    { id: "failed", name: t("upstreamsThatFailed"), ms: failedMs },
-    {
-      id: "upstream",
-      name: first_ms === null ? t("upstream") : t("upstreamUntilFirstToken"),
-      ms: begunMs - asked_ms,
-    },
-    { id: "stream", name: t("stream"), ms: endMs - begunMs },
-    { id: "rest", name: t("storedAndSent"), ms: duration_ms - endMs },
-  ];
-  const all = { id: "all", name: t("inAll"), ms: duration_ms };
-  return [...steps.filter(({ id, ms }) => ms > 0.05 || id === "checks"), all].map((step) => ({
-    ...step,
-    ms: Math.max(0, step.ms),
-  }));
-}
-
-const stepColumns = (t: Words<"requests">): readonly Column<Step>[] => [
-  { head: t("step"), cell: ({ name }) => name },
-  { head: t("time"), numeric: true, cell: ({ ms }) => formatDuration(ms, t.language) },
-];
-
-interface Try {
-  id: string;
-  provider: string;
-  where: string;
-  answer: string;
-  /** What the gateway did after this try. */
-  next: string;
-  ms: number | null;
-}
-
-function triesOf(t: Words<"requests">, request: RequestDetail): Try[] {
-  const { provider, model, region, code, asked_ms, answered_ms, first_ms } = request;
-  const failed = request.failed_tries.map((one, index) => ({
-    id: String(index),
-    provider: one.provider,
-    where: listText(t.language, [one.model, one.region, one.key && t("keyNamed", { key: one.key })], "plain"),
-    answer: one.status === null ? one.code : `${one.status}, ${one.code}`,
-    next: one.reason == null ? t("nothingNext") : t("triedElsewhere", { reason: one.reason }),
-    ms: one.duration_ms,
-  }));
-  if (provider === null || (answered_ms === null && first_ms === null)) return failed;
-  const failure = code?.startsWith("upstream_") ? code : null;
-  const last = {
-    id: "last",
-    provider,
-    where: listText(t.language, [model, region], "plain"),
-    answer: failure ?? t("answered"),
-    next: failure === null ? t("sentToTheCaller") : t("nothingNext"),
-    ms: (answered_ms ?? request.duration_ms) - (asked_ms ?? 0),
-  };
-  return [...failed, last];
-}
-
-const tryColumns = (t: Words<"requests">): readonly Column<Try>[] => [
-  { head: t("provider"), cellClass: "wrap-anywhere", cell: ({ provider }) => provider },
-  { head: t("where"), from: "tablet", cell: ({ where }) => where },
-  { head: t("answer"), cellClass: "wrap-anywhere", cell: ({ answer }) => answer },
-  { head: t("next"), from: "tablet", cell: ({ next }) => next },
-  { head: t("time"), numeric: true, cell: ({ ms }) => (ms === null ? "–" : formatDuration(ms, t.language)) },
-];
 
 /** Left out without a value. */
 function fact(name: string, value: ReactNode): FactRow | null {

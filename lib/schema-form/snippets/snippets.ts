@@ -13,7 +13,7 @@ export function snippetsFor(request: SnippetRequest): { label: string; language:
 }
 
 interface SnippetRequest {
-  operation: CatalogOperation;
+  operation: Pick<CatalogOperation, "api_type" | "execution_mode">;
   body: JsonObject;
   /** The gateway's public address, which ends with `/v1`. */
   baseUrl: string;
@@ -29,7 +29,7 @@ function indented(text: string, spaces: number): string {
 }
 
 /** The request for a POSIX shell with curl. */
-function curlSnippet(request: SnippetRequest): string {
+export function curlSnippet(request: SnippetRequest): string {
   const { operation, body, baseUrl } = request;
   const url = `${baseUrl}${operationPaths[operation.api_type]}`;
   const options = [

@@ -10,8 +10,8 @@ import { CreditForm, EndPrepayment } from "@/components/operator/accounts/credit
 import { EverybodyOut } from "@/components/operator/accounts/everybody-out";
 import { ChangeLimits } from "@/components/operator/accounts/limits";
 import { CreditHistory } from "@/components/settings/credit-history";
-import { PrepaidBalance } from "@/components/settings/prepaid-balance";
 import { LimitFacts } from "@/components/settings/limit-facts";
+import { PrepaidBalance } from "@/components/settings/prepaid-balance";
 import { Facts } from "@/components/ui/facts";
 import { Pager } from "@/components/ui/list/pager";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
