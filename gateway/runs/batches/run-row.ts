@@ -67,16 +67,11 @@ export async function runRow(
     const admitted = { ...(await admit(context, actor, call)), batchId: batch.id };
     const isAsync = compiled.operation.execution_mode === "async";
     const { log } = context;
-    const guarded = {
-      call,
-      requestId: batch.requestId,
-      signal: lease.signal,
-      log,
-      passed: new Set<string>(),
-    };
+    const { signal } = lease;
+    const guarded = { requestId: batch.requestId, signal, log, passed: new Set<string>() };
     await withGuards(context, admitted, guarded, (passed, run) =>
       isAsync
-        ? becomePrediction(context, { batch, row }, passed, run, lease.signal)
+        ? becomePrediction(context, { batch, row }, passed, run, signal)
         : runSync(context, { batch, row, response }, passed, run, progress, lease),
     ).catch(waitForTokens);
   } finally {

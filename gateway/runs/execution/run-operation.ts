@@ -106,7 +106,7 @@ export async function runOperation(
   const front = call.front ?? chatCompletions(admitted.body);
   const streamTo = streams ? new StreamTo(reply, front, trace) : null;
   const guarded: GuardedWork = {
-    ...{ call: asked, requestId: request.id, candidates, trace, signal, passed: new Set() },
+    ...{ requestId: request.id, candidates, trace, signal, passed: new Set() },
     log: request.log as ProviderRequest["log"],
   };
   // Only new runs are reserved in budgets: the stored answer for a repeated Idempotency-Key was already

@@ -7,13 +7,7 @@ import { madeBy } from "#gateway/platform/core/actor.ts";
 import { sentence } from "#gateway/platform/core/sentences.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
-import {
-  type Admitted,
-  admit,
-  fieldsBeside,
-  isInput,
-  type OperationInput,
-} from "#gateway/runs/operations/admit.ts";
+import { type Admitted, admit, fieldsBeside, isInput } from "#gateway/runs/operations/admit.ts";
 import type { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { resolveMedia } from "#gateway/runs/operations/resolve-media.ts";
 import { newFileReference, type RequestFiles } from "#gateway/runs/operations/resolve-media-source.ts";
@@ -33,8 +27,6 @@ import {
 
 /** A request or a piece of stored work, whose runs guards are asked about. */
 export interface GuardedWork extends Pick<ProviderRequest, "signal" | "log"> {
-  /** The operation as it was requested. A guard's replacement is admitted in the same way. */
-  call: OperationInput;
   /** Null for work without a request. */
   requestId: string | null;
   /** The models that may run it, if they are several. */
@@ -151,7 +143,7 @@ async function check(
     }
     // The next model of an alias fetches the media of the original input again, so they are shown again.
     if (hasMedia || checked.held.length > 0) continue;
-    if (outcome.result === "replaced") asking.candidates?.replaceInput(outcome.call);
+    if (outcome.result === "replaced") asking.candidates?.replaceInput(outcome.admitted.call);
     // A guard that saw nothing of a gated model may see what its alias runs next.
     if (outcome.hasSeen) asking.passed.add(guard.row.id);
   }
@@ -202,7 +194,7 @@ async function withHeldMedia(
   return { admitted: { ...rest, body: named(body), input: named(admitted.input), files: own }, held };
 }
 
-type Passed = { result: "allowed" } | { result: "replaced"; admitted: Admitted; call: OperationInput };
+type Passed = { result: "allowed" } | { result: "replaced"; admitted: Admitted };
 /** `hasSeen`: whether the guard got the input. */
 type Asked = Passed & { hasSeen: boolean };
 
@@ -220,7 +212,7 @@ async function ask(
     const shown = await shownTo(context, guard, checked, run, links.mediaUrl);
     const passed = await putQuestion<Passed>(
       ...([context, guard, "input", run, shown] as const),
-      (outcome) => passedBy(context, outcome, checked, asking, shown),
+      (outcome) => passedBy(context, outcome, checked, shown),
       (asked) => guards.push(asked),
     );
     return { ...passed, hasSeen: shown.input !== null };
@@ -291,13 +283,12 @@ async function passedBy(
   context: RunsContext,
   outcome: Exclude<GuardOutcome, NotPassed>,
   { admitted }: HeldMedia,
-  { call }: Asking,
   { input: shown, references }: ShownInput,
 ): Promise<Passed | NotPassed> {
   if (outcome.result === "allowed") return outcome;
   const { by: input } = outcome;
   if (shown === null) return failedGuard(sentence("guard_replaces_gated_input"));
-  const { actor, compiled, body, files } = admitted;
+  const { actor, call, compiled, body, files } = admitted;
   const { model } = input;
   if (model !== undefined && model !== compiled.model.id)
     return failedGuard(sentence("guard_names_other_model"));
@@ -324,5 +315,5 @@ async function passedBy(
   const { native: _, files: __, ...same } = call;
   const again = { ...same, body: fresh, ...(kept.size > 0 && { files: kept }) };
   const result = await admit(context, actor, { ...again, apiType: compiled.operation.api_type });
-  return { result: "replaced", admitted: result, call: again };
+  return { result: "replaced", admitted: { ...result, call: again } };
 }

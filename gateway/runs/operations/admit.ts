@@ -36,7 +36,9 @@ export interface HeldTokens {
 }
 
 /** A request that has passed all checks. */
-export interface Admitted extends Pick<OperationInput, "session" | "beginning"> {
+export interface Admitted {
+  /** The operation as it was requested: a guard's replacement of its input is admitted in the same way. */
+  call: OperationInput;
   actor: Actor;
   compiled: CompiledOperation;
   region: RegionName;
@@ -106,27 +108,19 @@ export interface OperationInput {
   wishedBeside?: string | string[];
   /** Whether the caller said that nothing of the contents may be kept. */
   declinesContents?: boolean;
-  /** Whether another model of an alias could answer instead. */
-  hasOther?: boolean;
 }
 
-/** Runs every check on a parsed body, in the order of docs/requests.md ("The order of checks"). Stores nothing. */
+/**
+ * Runs every check on a parsed body, in the order of docs/requests.md ("The order of checks"). Stores nothing.
+ * `hasOther`: whether another model of an alias could answer instead.
+ */
 export async function admit(
   context: RunsContext,
   actor: Actor,
-  {
-    apiType,
-    body: raw,
-    files,
-    native,
-    sentBeside,
-    wishedBeside,
-    session,
-    beginning,
-    declinesContents = false,
-    hasOther = false,
-  }: OperationInput,
+  call: OperationInput,
+  hasOther = false,
 ): Promise<Admitted> {
+  const { apiType, body: raw, files, native, sentBeside, wishedBeside, declinesContents = false } = call;
   // Each step below reads the whole body, so other requests get a turn in between. Only promises are awaited,
   // because awaiting other values also costs time.
   const othersRun = yieldToEventLoop();
@@ -190,6 +184,7 @@ export async function admit(
   pause = othersRun();
   if (pause) await pause;
   return {
+    call,
     actor,
     compiled,
     ...where,
@@ -202,8 +197,6 @@ export async function admit(
     contents,
     asked: contents === "kept" ? asked : null,
     changes: null,
-    session,
-    beginning,
     ...(native && { native }),
     ...(callbackUrl !== undefined && { callbackUrl }),
   };

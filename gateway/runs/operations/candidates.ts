@@ -120,7 +120,7 @@ export class Candidates {
       const hasOther = this.#left.length > 0 && this.#goOnWhen.includes("down");
       try {
         const admitted = {
-          ...(await admit(this.#context, this.#actor, { ...this.#call, body, hasOther })),
+          ...(await admit(this.#context, this.#actor, { ...this.#call, body }, hasOther)),
           alias,
         };
         const { api_type: kind } = admitted.compiled.operation;

@@ -22,7 +22,8 @@ export function conversationOf(secret: KeyObject, admitted: Admitted): Conversat
  * one. Its beginning is read only where contents are kept, because that takes time.
  */
 export function loggedConversation(secret: KeyObject, admitted: Admitted): string | null {
-  const { actor, session, beginning, contents } = admitted;
+  const { actor, contents } = admitted;
+  const { session, beginning } = admitted.call;
   const isNamed = session !== undefined || beginning !== undefined || contents === "kept";
   if (!isNamed || !isOfConversation(admitted)) return null;
   const name = JSON.stringify(["logged", actor.accountId, ...nameOf(admitted)]);
@@ -40,15 +41,15 @@ function saltOf(secret: KeyObject): string {
   return salt;
 }
 
-function isOfConversation({ compiled, session }: Admitted): boolean {
-  return compiled.engine === "chat" && session !== "none";
+function isOfConversation({ compiled, call }: Admitted): boolean {
+  return compiled.engine === "chat" && call.session !== "none";
 }
 
 /**
  * Clients of Responses continue by the id of the last response, or send the whole conversation again. Both have
  * the same name only by what the first turn said, so its messages count and not the tools of this turn.
  */
-function nameOf({ body, session, beginning }: Admitted): string[] {
+function nameOf({ body, call: { session, beginning } }: Admitted): string[] {
   if (session !== undefined) return ["session", session];
   const named = textOf(body.prompt_cache_key) ?? claudeCodeSession(body.user) ?? "";
   return ["beginning", named, beginningOf(beginning ? { messages: beginning } : body)];

@@ -245,7 +245,7 @@ async function runJob(
     const { signal } = lease;
     const { log } = context;
     const { trace } = attempts;
-    const guarded: GuardedWork = { call, requestId: null, candidates, trace, signal, log, passed: new Set() };
+    const guarded: GuardedWork = { requestId: null, candidates, trace, signal, log, passed: new Set() };
     const runOnNext = (next: Admitted) =>
       withGuards(context, next, guarded, (admitted, run) =>
         runOn(context, { job, read, admitted, run, attempts }, progress, lease),
