@@ -102,7 +102,6 @@ export async function runOperation(
   const streams = operation.execution_mode === "sync-or-stream" && admitted.body.stream === true;
   const signal = endSignal(context, reply, streams ? actor : null);
   const callback = await callbackOf(context, request, call, admitted);
-  const view = call.view ?? predictionView;
   const front = call.front ?? chatCompletions(admitted.body);
   const streamTo = streams ? new StreamTo(reply, front, trace) : null;
   const guarded: GuardedWork = {
@@ -117,7 +116,10 @@ export async function runOperation(
       ran = recorded(request, next);
       trace.runId = run.id;
       if (call.accept) return call.accept(next, run, { assertHeld, callback });
-      if (isAsync(next)) return runAsync(context, next, run, { request, signal, assertHeld, callback, view });
+      if (isAsync(next))
+        return runAsync(context, next, run, request, signal, { assertHeld, callback }).then((accepted) =>
+          predictionAnswer(context, next, accepted, call.view),
+        );
       return runSync(context, next, run, {
         request,
         attempts,
@@ -148,7 +150,7 @@ export async function runOperation(
   const recover = async (requestId: string): Promise<Answer | null> => {
     if (!candidates.isAlias && !isAsync(admitted)) return null;
     const row = await findPredictionOfRequest(context, actor.accountId, requestId);
-    return row && (await predictionAnswer(context, admitted, row, { done: false, view }));
+    return row && (await predictionAnswer(context, admitted, { row, waitedSeconds: null }, call.view));
   };
   let answer: Answer;
   try {
@@ -341,38 +343,43 @@ function runSync(
   });
 }
 
-type Shown = Required<Pick<OperationCall, "view">>;
+/** A prediction of this request, and how long the caller wanted to wait for its end; null: not at all. */
+interface Accepted {
+  row: PredictionRow;
+  waitedSeconds: number | null;
+}
 
 async function runAsync(
   context: RunsContext,
   admitted: Admitted,
   run: AdmittedRun,
-  { request, signal, assertHeld, callback, view }: Pick<SyncRun, "request" | "signal"> & KeptJob & Shown,
-): Promise<Answer> {
+  request: FastifyRequest,
+  signal: AbortSignal,
+  { assertHeld, callback }: KeptJob,
+): Promise<Accepted> {
   const accepted = await acceptPrediction(context, admitted, run, {
     requestId: request.id,
     signal,
     beforeWriting: assertHeld,
     ...(callback && { callback }),
   });
-  const seconds = preferredWait(request.headers.prefer);
-  if (seconds === null) return predictionAnswer(context, admitted, accepted, { done: false, view });
+  const waitedSeconds = preferredWait(request.headers.prefer);
+  if (waitedSeconds === null) return { row: accepted, waitedSeconds };
   // The prediction is already accepted: a failed wait must not create a second one.
-  const row = await waitForPrediction(context, accepted, seconds, signal).catch((error) => {
+  const row = await waitForPrediction(context, accepted, waitedSeconds, signal).catch((error) => {
     request.log.warn({ err: error }, "the wait for a prediction failed");
     return accepted;
   });
-  const answer = await predictionAnswer(context, admitted, row, { done: isTerminal(row.status), view });
-  answer.headers["preference-applied"] = `wait=${seconds}`;
-  return answer;
+  return { row, waitedSeconds };
 }
 
 async function predictionAnswer(
   context: RunsContext,
   admitted: Admitted,
-  row: PredictionRow,
-  { done, view }: { done: boolean } & Shown,
+  { row, waitedSeconds }: Accepted,
+  view: OperationCall["view"] = predictionView,
 ): Promise<Answer> {
+  const done = waitedSeconds !== null && isTerminal(row.status);
   const clearance = await Clearance.of(context, admitted.actor, [row.model]);
   return {
     status: done ? 200 : 202,
@@ -383,6 +390,7 @@ async function predictionAnswer(
       ...aliasHeader(admitted),
       ...(!done && { "retry-after": String(pollAfterSeconds) }),
       ...ignoredHeader(admitted.ignored),
+      ...(waitedSeconds !== null && { "preference-applied": `wait=${waitedSeconds}` }),
     },
     body: view(context, row, clearance),
   };
