@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isTerminal } from "#contract/prediction.ts";
-import { costHeader, costOf } from "#gateway/billing/prices/price-lines.ts";
+import { costHeader, costOf, type Priced } from "#gateway/billing/prices/price-lines.ts";
 import { cachedTokens } from "#gateway/billing/usage/lines.ts";
 import {
   type AskedCallback,
@@ -28,6 +28,7 @@ import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { loggedConversation } from "#gateway/runs/operations/conversation.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { metadataHeader, readableMetadata, withWorkload } from "#gateway/runs/operations/metadata.ts";
+import type { OutputCheck } from "#gateway/runs/operations/output-check.ts";
 import { wishHeader } from "#gateway/runs/operations/provider-wishes.ts";
 import { tracedUnless, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
 import type { TellTokens } from "#gateway/runs/operations/token-rates.ts";
@@ -101,12 +102,13 @@ export async function runOperation(
   const { operation } = admitted.compiled;
   const streams = operation.execution_mode === "sync-or-stream" && admitted.body.stream === true;
   const signal = endSignal(context, reply, streams ? actor : null);
+  const log = request.log as ProviderRequest["log"];
   const callback = await callbackOf(context, request, call, admitted);
   const front = call.front ?? chatCompletions(admitted.body);
   const streamTo = streams ? new StreamTo(reply, front, trace) : null;
   const guarded: GuardedWork = {
     ...{ requestId: request.id, candidates, trace, signal, passed: new Set() },
-    log: request.log as ProviderRequest["log"],
+    log,
   };
   // Only new runs are reserved in budgets: the stored answer for a repeated Idempotency-Key was already
   // charged.
@@ -120,15 +122,13 @@ export async function runOperation(
         return runAsync(context, next, run, request, signal, { assertHeld, callback }).then((accepted) =>
           predictionAnswer(context, next, accepted, call.view),
         );
-      return runSync(context, next, run, {
-        request,
-        attempts,
-        candidates,
-        guarded,
-        signal,
-        streamTo,
-        front: call.front,
-        keep,
+      const { check = null } = run;
+      return withSyncRequest(context, next, run, { signal, log }, async (sent) => {
+        if (streamTo)
+          return streamChat(context, next, sent, streamTo, { attempts, candidates, guarded, check, keep });
+        const whole = await runWhole(context, next, sent, request, attempts, check);
+        if (call.front) await keepWhole(call.front, whole, context.prices.book.currency);
+        return whole.answer;
       });
     };
     const tell: TellTokens = (taken, perMinute) => writeTokenHeaders(request, reply, taken, perMinute);
@@ -289,58 +289,57 @@ function told(answer: Answer, front: ChatFront): Answer {
   return { ...answer, body: whole(front, answer).body() };
 }
 
-interface SyncRun {
-  request: FastifyRequest;
-  attempts: Attempts;
-  candidates: Candidates;
-  guarded: GuardedWork;
-  signal: AbortSignal;
-  streamTo: StreamTo | null;
-  front: ChatFront | undefined;
-  keep: Parameters<Produce>[1];
+/** A whole answer, the provider that gave it, and what it costs. */
+interface WholeRun {
+  answer: Answer;
+  provider: string;
+  priced: Priced;
 }
 
-function runSync(
+async function runWhole(
   context: RunsContext,
   admitted: Admitted,
-  admittedRun: AdmittedRun,
-  { request: httpRequest, attempts, candidates, guarded, signal, streamTo, front, keep }: SyncRun,
-): Promise<Answer> {
-  const log = httpRequest.log as ProviderRequest["log"];
-  return withSyncRequest(context, admitted, admittedRun, { signal, log }, async (request) => {
-    const { check = null } = admittedRun;
-    if (streamTo)
-      return streamChat(context, admitted, request, streamTo, { attempts, candidates, guarded, check, keep });
-    const told = tracedUnless(check);
-    const served = await dispatch(context, { request, admitted, attempts, run: execute, told });
-    const { result } = served;
-    httpRequest.operationRegion = served.region;
-    // Assigned to a constant first: V8 would allocate a closure that is assigned directly in its old
-    // generation, with everything that it references.
-    const usage = () => result.usage;
-    httpRequest.operationUsage = usage;
-    if (result.kind === "chat") {
-      const { usage: tokens } = result.completion;
-      attempts.trace.tokensOut = tokens.completion_tokens;
-      attempts.trace.tokensCached = cachedTokens(tokens);
-    }
-    const run = usageOfSync(context, admitted, served);
-    httpRequest.operationRun = run;
-    const settled = context.budgets.settleSoon(run);
-    try {
-      const allowed = check ? { ...served, result: await check.result(result) } : served;
-      const answer = await answerOf(context, admitted, request.id, allowed, { signal, check });
-      const { currency } = context.prices.book;
-      const price = costHeader(run.priced, currency);
-      if (price !== null) answer.headers["x-svc-cost"] = price;
-      if (front) (answer.body as ChatCompletionObject).svc_cost = costOf(run.priced, currency);
-      if (front?.keep) await front.keep(whole(front, answer), served.provider.id);
-      return answer;
-    } finally {
-      // A refusal of the output is answered after it as well.
-      await settled;
-    }
-  });
+  sent: ProviderRequest,
+  request: FastifyRequest,
+  attempts: Attempts,
+  check: OutputCheck | null,
+): Promise<WholeRun> {
+  const told = tracedUnless(check);
+  const served = await dispatch(context, { request: sent, admitted, attempts, run: execute, told });
+  const { result } = served;
+  request.operationRegion = served.region;
+  // Assigned to a constant first: V8 would allocate a closure that is assigned directly in its old
+  // generation, with everything that it references.
+  const usage = () => result.usage;
+  request.operationUsage = usage;
+  if (result.kind === "chat") {
+    const { usage: tokens } = result.completion;
+    attempts.trace.tokensOut = tokens.completion_tokens;
+    attempts.trace.tokensCached = cachedTokens(tokens);
+  }
+  const used = usageOfSync(context, admitted, served);
+  request.operationRun = used;
+  const settled = context.budgets.settleSoon(used);
+  try {
+    const allowed = check ? { ...served, result: await check.result(result) } : served;
+    const answer = await answerOf(context, admitted, sent.id, allowed, { signal: sent.signal, check });
+    const price = costHeader(used.priced, context.prices.book.currency);
+    if (price !== null) answer.headers["x-svc-cost"] = price;
+    return { answer, provider: served.provider.id, priced: used.priced };
+  } finally {
+    // A refusal of the output is answered after it as well.
+    await settled;
+  }
+}
+
+/** Adds the cost to a whole answer that another API shows, and stores it where that API does. */
+async function keepWhole(
+  front: ChatFront,
+  { answer, provider, priced }: WholeRun,
+  currency: string,
+): Promise<void> {
+  (answer.body as ChatCompletionObject).svc_cost = costOf(priced, currency);
+  if (front.keep) await front.keep(whole(front, answer), provider);
 }
 
 /** A prediction of this request, and how long the caller wanted to wait for its end; null: not at all. */
