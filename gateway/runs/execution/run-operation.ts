@@ -81,68 +81,29 @@ export async function runOperation(
   reply: FastifyReply,
   call: OperationCall,
 ): Promise<FastifyReply> {
-  const { actor, declinesContents } = request.caller;
-  const { [metadataHeader]: sentBeside, [wishHeader]: wishedBeside } = request.headers;
+  const { actor } = request.caller;
   // Set before all checks, so that the log shows the metadata and the model of refused requests too.
-  request.operationMetadata = withWorkload(actor, readableMetadata(call.body, sentBeside));
+  request.operationMetadata = withWorkload(
+    actor,
+    readableMetadata(call.body, request.headers[metadataHeader]),
+  );
   request.operationAsked = call.body;
   const trace = new RunTrace(reply.elapsedTime);
   request.operationTrace = trace;
   const attempts = new Attempts(context, trace);
-  const asked: OperationInput = {
-    ...call,
-    session: sessionOf(request.headers),
-    ...(sentBeside !== undefined && { sentBeside }),
-    ...(wishedBeside !== undefined && { wishedBeside }),
-    declinesContents: call.declinesContents || declinesContents === true,
-  };
-  const candidates = await Candidates.of(context, actor, asked, attempts);
+  const candidates = await Candidates.of(context, actor, withHeaders(request, call), attempts);
   const admitted = recorded(request, await candidates.admit());
   request.trace?.reached("admitted");
   const { operation } = admitted.compiled;
   const streams = operation.execution_mode === "sync-or-stream" && admitted.body.stream === true;
   const signal = endSignal(context, reply, streams ? actor : null);
-  const log = request.log as ProviderRequest["log"];
   const callback = await callbackOf(context, request, call, admitted);
   const front = call.front ?? chatCompletions(admitted.body);
   const streamTo = streams ? new StreamTo(reply, front, trace) : null;
-  const guarded: GuardedWork = {
-    ...{ requestId: request.id, candidates, trace, signal, passed: new Set() },
-    log,
-  };
+  const asked = { request, reply, admitted, candidates, attempts, signal, streamTo };
   // Only new runs are reserved in budgets: the stored answer for a repeated Idempotency-Key was already
   // charged.
-  const produce: Produce = (assertHeld, keep) => {
-    let ran = admitted;
-    const work = (next: Admitted, run: AdmittedRun): Promise<Answer> => {
-      ran = recorded(request, next);
-      trace.runId = run.id;
-      if (call.accept) return call.accept(next, run, { assertHeld, callback });
-      if (isAsync(next))
-        return runAsync(context, next, run, request, signal, { assertHeld, callback }).then((accepted) =>
-          predictionAnswer(context, next, accepted, call.view),
-        );
-      const { check = null } = run;
-      return withSyncRequest(context, next, run, { signal, log }, async (sent) => {
-        if (streamTo)
-          return streamChat(context, next, sent, streamTo, { attempts, candidates, guarded, check, keep });
-        const whole = await runWhole(context, next, sent, request, attempts, check);
-        if (call.front) await keepWhole(call.front, whole, context.prices.book.currency);
-        return whole.answer;
-      });
-    };
-    const tell: TellTokens = (taken, perMinute) => writeTokenHeaders(request, reply, taken, perMinute);
-    const running = candidates.run(admitted, (next) => {
-      recorded(request, next);
-      // A worker asks the guards when it runs a stored job.
-      return call.accept
-        ? withBudget(context, next, (run) => work(next, run), tell)
-        : withGuards(context, next, guarded, work, tell);
-    });
-    const isKept = admitted.contents === "kept" && !call.accept;
-    const answer = isKept ? keptAnswer(context, request, running, () => ran) : running;
-    return streamTo ? answer.catch((error: unknown) => streamTo.fail(error, signal)) : answer;
-  };
+  const produce: Produce = (assertHeld, keep) => run(context, asked, call, { assertHeld, callback }, keep);
   const [secret] = deriveKeys(context.config, "conversations");
   // Assigned to a constant first, as `usage` below.
   const conversation = () => loggedConversation(secret, admitted);
@@ -168,12 +129,20 @@ export async function runOperation(
     if (!streamTo.wire) await replayChat(streamTo, admitted, answer.body as ChatCompletionObject);
     return reply;
   }
-  const shown = call.isGeneric
-    ? asPrediction(context, answer)
-    : call.front
-      ? told(answer, call.front)
-      : answer;
+  const shown = inFormOf(context, call, answer);
   return call.send?.(shown) ?? reply.code(shown.status).headers(shown.headers).send(shown.body);
+}
+
+/** The call with everything that the request's headers say of it. */
+function withHeaders({ headers, caller }: FastifyRequest, call: OperationInput): OperationInput {
+  const { [metadataHeader]: sentBeside, [wishHeader]: wishedBeside } = headers;
+  return {
+    ...call,
+    session: sessionOf(headers),
+    ...(sentBeside !== undefined && { sentBeside }),
+    ...(wishedBeside !== undefined && { wishedBeside }),
+    declinesContents: call.declinesContents || caller.declinesContents === true,
+  };
 }
 
 /**
@@ -285,8 +254,68 @@ function whole(front: ChatFront, { body }: Answer): ChatFormatter {
   return formatWhole(front.begin(completion, false), completion);
 }
 
-function told(answer: Answer, front: ChatFront): Answer {
-  return { ...answer, body: whole(front, answer).body() };
+/** The answer in the form of the API that the caller used. */
+function inFormOf(
+  context: RunsContext,
+  { isGeneric, front }: Pick<OperationCall, "isGeneric" | "front">,
+  answer: Answer,
+): Answer {
+  if (isGeneric) return asPrediction(context, answer);
+  return front ? { ...answer, body: whole(front, answer).body() } : answer;
+}
+
+/** An admitted request, and what its run needs. */
+interface Asked {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  admitted: Admitted;
+  candidates: Candidates;
+  attempts: Attempts;
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal;
+  streamTo: StreamTo | null;
+}
+
+/** Runs the request on the model that admitted it, or on the next ones of its alias, and keeps what was said. */
+function run(
+  context: RunsContext,
+  { request, reply, admitted, candidates, attempts, signal, streamTo }: Asked,
+  { accept, front, view }: Pick<OperationCall, "accept" | "front" | "view">,
+  kept: KeptJob,
+  keep: Parameters<Produce>[1],
+): Promise<Answer> {
+  const { trace } = attempts;
+  const log = request.log as ProviderRequest["log"];
+  const guarded: GuardedWork = { requestId: request.id, candidates, trace, signal, log, passed: new Set() };
+  let ran = admitted;
+  const work = (next: Admitted, its: AdmittedRun): Promise<Answer> => {
+    ran = recorded(request, next);
+    trace.runId = its.id;
+    if (accept) return accept(next, its, kept);
+    if (isAsync(next))
+      return runAsync(context, next, its, request, signal, kept).then((accepted) =>
+        predictionAnswer(context, next, accepted, view),
+      );
+    const { check = null } = its;
+    return withSyncRequest(context, next, its, { signal, log }, async (sent) => {
+      if (streamTo)
+        return streamChat(context, next, sent, streamTo, { attempts, candidates, guarded, check, keep });
+      const whole = await runWhole(context, next, sent, request, attempts, check);
+      if (front) await keepWhole(front, whole, context.prices.book.currency);
+      return whole.answer;
+    });
+  };
+  const tell: TellTokens = (taken, perMinute) => writeTokenHeaders(request, reply, taken, perMinute);
+  const running = candidates.run(admitted, (next) => {
+    recorded(request, next);
+    // A worker asks the guards when it runs a stored job.
+    return accept
+      ? withBudget(context, next, (its) => work(next, its), tell)
+      : withGuards(context, next, guarded, work, tell);
+  });
+  const isKept = admitted.contents === "kept" && !accept;
+  const answer = isKept ? keptAnswer(context, request, running, () => ran) : running;
+  return streamTo ? answer.catch((error: unknown) => streamTo.fail(error, signal)) : answer;
 }
 
 /** A whole answer, the provider that gave it, and what it costs. */
@@ -351,12 +380,12 @@ interface Accepted {
 async function runAsync(
   context: RunsContext,
   admitted: Admitted,
-  run: AdmittedRun,
+  its: AdmittedRun,
   request: FastifyRequest,
   signal: AbortSignal,
   { assertHeld, callback }: KeptJob,
 ): Promise<Accepted> {
-  const accepted = await acceptPrediction(context, admitted, run, {
+  const accepted = await acceptPrediction(context, admitted, its, {
     requestId: request.id,
     signal,
     beforeWriting: assertHeld,
