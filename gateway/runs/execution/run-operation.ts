@@ -133,7 +133,7 @@ export async function runOperation(
   return call.send?.(shown) ?? reply.code(shown.status).headers(shown.headers).send(shown.body);
 }
 
-/** The call with everything that the request's headers say of it. */
+/** The call with its facts from the headers of the request. */
 function withHeaders({ headers, caller }: FastifyRequest, call: OperationInput): OperationInput {
   const { [metadataHeader]: sentBeside, [wishHeader]: wishedBeside } = headers;
   return {
@@ -276,7 +276,7 @@ interface Asked {
   streamTo: StreamTo | null;
 }
 
-/** Runs the request on the model that admitted it, or on the next ones of its alias, and keeps what was said. */
+/** Runs the request on the model that admitted it, or on the next ones of its alias, and keeps its contents. */
 function run(
   context: RunsContext,
   { request, reply, admitted, candidates, attempts, signal, streamTo }: Asked,
