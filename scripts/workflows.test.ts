@@ -48,6 +48,19 @@ describe("a release", () => {
   });
 });
 
+it("what runs for others starts without npm, which would end at SIGTERM before running requests have ended", () => {
+  const commands = globSync("deploy/{small,compose}.yaml").flatMap((file) => {
+    const { services } = parse(readFileSync(file, "utf8"), { merge: true }) as {
+      services: Record<string, { build?: unknown; command?: string[] }>;
+    };
+    return Object.values(services).flatMap(({ build, command }) => (build && command ? [command[0]] : []));
+  });
+  expect(commands).toEqual(["node", "node", "node"]);
+  expect(readFileSync("deploy/Dockerfile", "utf8")).toContain('\nCMD ["node", ');
+  for (const unit of globSync("deploy/systemd/*.service"))
+    expect(readFileSync(unit, "utf8")).toMatch(/^ExecStart=\S+\/node scripts\/start\.mjs /m);
+});
+
 it("the compose file for a look has two services, and only this machine reaches them", () => {
   const { services } = parse(readFileSync("deploy/small.yaml", "utf8")) as {
     services: Record<string, { ports?: string[]; build?: unknown; image: string }>;

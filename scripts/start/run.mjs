@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { allAddresses, loopback } from "../../gateway/platform/core/listen-host.ts";
@@ -113,6 +114,9 @@ async function startAll(parts, programs, broken) {
   if (gateway.setUp()) console.log(gateway.setUp());
 }
 
+/** Docker and Podman make these files. */
+const isContainer = ["/.dockerenv", "/run/.containerenv"].some((file) => existsSync(file));
+
 const forOthers = `To let other people use Gatehouse, set in .env:
   GATEWAY_HOST=0.0.0.0 and CONSOLE_HOST=0.0.0.0
   GATEWAY_PUBLIC_URL and CONSOLE_PUBLIC_URL: the https addresses of the proxy in front (docs/operating.md)`;
@@ -128,7 +132,11 @@ function reportAddresses(parts, { config, consoleHost, isFirstStart }) {
   const isHere = hosts.size === 1 && hosts.has(loopback);
   const setBy = ["GATEWAY_HOST", "CONSOLE_HOST"].filter((name) => process.env[name]?.trim());
   const source = setBy.length > 0 ? `, set by ${setBy.join(" and ")}` : "";
-  const reach = isHere ? "only this machine can open it" : "other machines can open it";
+  const reach = isHere
+    ? "only this machine can open it"
+    : isContainer
+      ? "whoever reaches the container's published ports can open it"
+      : "other machines can open it";
   console.log(`Listening on ${[...hosts].join(" and ")}: ${reach}${source}.`);
   if (isHere && isFirstStart) console.log(forOthers);
 }

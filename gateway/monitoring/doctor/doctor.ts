@@ -344,7 +344,7 @@ async function openToOthers(config: Config): Promise<Finding[]> {
       look(
         name,
         `The gateway listens on ${config.host}, though its address is ${config.publicUrl}.`,
-        `Set GATEWAY_HOST=${loopback}, or GATEWAY_PUBLIC_URL to the address that others use.`,
+        `Set GATEWAY_HOST=${loopback} (in a container, publish its ports on ${loopback} instead), or GATEWAY_PUBLIC_URL to the address that others use.`,
       ),
     );
   for (const file of [path.resolve(".env"), path.join(config.dataDir, "secret")])
