@@ -8904,14 +8904,6 @@ export interface components {
             status: "uploaded" | "processed" | "error";
             status_details: string | null;
         };
-        OperatorAccount: {
-            id: string;
-            name: string;
-            /** @enum {string} */
-            object: "operator.account";
-            /** @enum {unknown} */
-            state: "active" | "suspended" | "deletion_scheduled" | "being_deleted";
-        };
         OperatorAccountDetail: {
             /** Format: date-time */
             created_at: string;
@@ -8939,7 +8931,18 @@ export interface components {
             usual_limits: components["schemas"]["AccountLimits"];
         };
         OperatorAccountList: {
-            data: components["schemas"]["OperatorAccount"][];
+            data: {
+                /** Format: date-time */
+                created_at: string;
+                id: string;
+                members: number;
+                name: string;
+                /** @enum {string} */
+                object: "operator.account";
+                plan: components["schemas"]["Person"] | null;
+                /** @enum {unknown} */
+                state: "active" | "suspended" | "deletion_scheduled" | "being_deleted";
+            }[];
             /** @description true when more accounts match: search for a longer text */
             has_more: boolean;
             /** @enum {string} */

@@ -28,21 +28,25 @@ export type OperatorAccountQuery = Static<typeof OperatorAccountQuery>;
 /** `deletion_scheduled`: until `deletion_due_at` an owner can undo it. */
 const accountStates = ["active", "suspended", "deletion_scheduled", "being_deleted"] as const;
 
-/** An account in the operators' list, without its content. */
-export const OperatorAccount = Type.Object({
+const OperatorAccount = Type.Object({
   id: Type.String(),
   object: Type.Literal("operator.account"),
   name: Type.String(),
   state: Type.Enum(accountStates),
+  created_at: Timestamp,
+  members: Type.Integer(),
 });
 export type OperatorAccount = Static<typeof OperatorAccount>;
 
+/** An account in the operators' list, without its content. */
+const OperatorAccountRow = Type.Interface([OperatorAccount], {
+  plan: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+});
+
 /** What operators see of an account. None of it is the account's contents. */
 export const OperatorAccountDetail = Type.Interface([OperatorAccount], {
-  created_at: Timestamp,
   suspension: Nullable(AccountSuspension),
   deletion_due_at: Nullable(Timestamp),
-  members: Type.Integer(),
   keys: Type.Integer({ description: "active keys" }),
   stored_bytes: Type.Integer({ description: "size of its files that are stored now" }),
   limits: Type.Interface(
@@ -64,7 +68,7 @@ export type OperatorAccountDetail = Static<typeof OperatorAccountDetail>;
 /** Sorted by name. */
 export const OperatorAccountList = Type.Object({
   object: Type.Literal("list"),
-  data: Type.Array(OperatorAccount),
+  data: Type.Array(OperatorAccountRow),
   has_more: Type.Boolean({ description: "true when more accounts match: search for a longer text" }),
 });
 export type OperatorAccountList = Static<typeof OperatorAccountList>;

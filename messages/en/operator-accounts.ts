@@ -180,6 +180,8 @@ export default {
   countKeys: "{count, plural, one {# active key} other {# active keys}}",
   countRuns: "{count, plural, one {# run} other {# runs}}",
   last30Days: "Last 30 days",
+  runsOfAMonth: "Runs, 30 days",
+  costOfAMonth: "Cost, 30 days",
   costAndCharge: "Cost and charge",
   amounts: "{cost} and {charge}",
   usage: "Usage",

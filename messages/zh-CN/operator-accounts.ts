@@ -175,6 +175,8 @@ export default {
   countKeys: "{count, number} 个有效密钥",
   countRuns: "{count, number} 次运行",
   last30Days: "最近 30 天",
+  runsOfAMonth: "30 天运行次数",
+  costOfAMonth: "30 天成本",
   costAndCharge: "成本和收费",
   amounts: "{cost}、{charge}",
   usage: "用量",

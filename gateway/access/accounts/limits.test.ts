@@ -210,7 +210,9 @@ describe("a plan", () => {
       { detail: { before: { plan: null }, after: { plan: `Plan ${made}`, max_concurrency: 4 } } },
     ]);
     const listed = await send(operator.session, "GET", `/operator/accounts?plan_id=${plan}`);
-    expect(listed.body.data).toMatchObject([{ id: account.accountId }]);
+    expect(listed.body.data).toMatchObject([
+      { id: account.accountId, members: 1, plan: { id: plan, name: `Plan ${made}` } },
+    ]);
   });
 
   it("is deleted once no account has it", async () => {

@@ -83,7 +83,7 @@ export async function readAccountForOperator(
       suspension: accounts.suspension,
       dueAt: accountDeletions.dueAt,
       storedBytes: accountStorage.bytes,
-      members: sql<number>`(select count(*)::int from members where account_id = ${id})`,
+      members: memberCount,
       keys: sql<number>`(select count(*)::int from api_keys where account_id = ${id} and bound_to is distinct from 'exchange' and ${isLiveKey})`,
     })
     .from(accounts)
@@ -109,6 +109,9 @@ export async function readAccountForOperator(
     usual_limits: limitsWith(config, null),
   };
 }
+
+/** The number of an account's members, in a query of `accounts`. */
+export const memberCount = sql<number>`(select count(*)::int from members where members.account_id = ${accounts.id})`;
 
 export function accountState(suspension: Suspension | null, dueAt: Date | null): OperatorAccount["state"] {
   if (dueAt !== null) return dueAt <= clock.date() ? "being_deleted" : "deletion_scheduled";

@@ -9,17 +9,35 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
+import { Time } from "@/components/ui/time";
+import { formatNumber } from "@/lib/format";
+import { formatMoney } from "@/lib/money";
+import { usageSpan } from "@/lib/usage/span";
+import { money, totalsBy } from "@/lib/usage/summary";
 
 const head = headOf({ title: "accounts", parts: ["operatorAccounts"], description: "limitsAndCredit" });
 
 export const generateMetadata = titleOf(head);
 
-/** The accounts of this installation. The page of each has its state, limits and credit. */
+/** The accounts of this installation, with what they used in 30 days. The page of each has its state, limits and credit. */
 export default page(head, async ({ t, search, requestRoute }) => {
   const { q: asked, plan_id: planId } = search;
   const q = typeof asked === "string" ? asked.slice(0, searchLimits.length) : "";
   const ofPlan = typeof planId === "string" ? { plan_id: planId } : {};
-  const accounts = await requestRoute("GET /operator/accounts", { query: { ...(q && { q }), ...ofPlan } });
+  const { from, to } = usageSpan({ days: "30" }, Date.now());
+  const [accounts, usage] = await Promise.all([
+    requestRoute("GET /operator/accounts", { query: { ...(q && { q }), ...ofPlan } }),
+    requestRoute("GET /operator/usage", { query: { from, to, group_by: "account" } }),
+  ]);
+  const number = (value: number) => formatNumber(value, t.language);
+  const spent = new Map(
+    usage.ok
+      ? totalsBy(usage.data.data, money, ({ account_id }) => account_id ?? "").map((total) => [
+          total.name,
+          total,
+        ])
+      : [],
+  );
   return (
     <>
       <p className="mb-4 flex flex-wrap gap-x-4">
@@ -59,26 +77,48 @@ export default page(head, async ({ t, search, requestRoute }) => {
             <thead>
               <tr>
                 <Th>{t("name")}</Th>
-                <Th>{t("id")}</Th>
                 <Th>{t("state")}</Th>
+                <Th>{t("plan")}</Th>
+                <Th numeric>{t("members")}</Th>
+                <Th numeric>{t("runsOfAMonth")}</Th>
+                <Th numeric>{t("costOfAMonth")}</Th>
+                <Th from="wide">{t("created")}</Th>
               </tr>
             </thead>
             <tbody>
-              {accounts.data.data.map(({ id, name, state }) => (
-                <Tr key={id}>
-                  <Td className="wrap-anywhere">
-                    <Link href={`/operator/accounts/${id}`} className="text-accent hover:underline">
-                      {name}
-                    </Link>
-                  </Td>
-                  <Td className="font-mono text-meta text-muted wrap-anywhere" label={t("id")}>
-                    {id}
-                  </Td>
-                  <Td label={t("state")} className={state === "active" ? "text-muted" : undefined}>
-                    {t(accountStateWords[state])}
-                  </Td>
-                </Tr>
-              ))}
+              {accounts.data.data.map(({ id, name, state, plan, members, created_at }) => {
+                const total = spent.get(id);
+                return (
+                  <Tr key={id}>
+                    <Td className="wrap-anywhere">
+                      <Link href={`/operator/accounts/${id}`} className="text-accent hover:underline">
+                        {name}
+                      </Link>
+                      <span className="block font-mono text-meta text-muted">{id}</span>
+                    </Td>
+                    <Td label={t("state")} className={state === "active" ? "text-muted" : undefined}>
+                      {t(accountStateWords[state])}
+                    </Td>
+                    <Td label={t("plan")} className="wrap-anywhere">
+                      {plan?.name ?? "–"}
+                    </Td>
+                    <Td numeric label={t("members")}>
+                      {number(members)}
+                    </Td>
+                    <Td numeric label={t("runsOfAMonth")}>
+                      {usage.ok ? number(total?.requests ?? 0) : "–"}
+                    </Td>
+                    <Td numeric label={t("costOfAMonth")}>
+                      {usage.ok && total?.amount
+                        ? formatMoney(total.amount, usage.data.total.cost.currency)
+                        : "–"}
+                    </Td>
+                    <Td from="wide" label={t("created")} className="text-muted">
+                      <Time value={created_at} />
+                    </Td>
+                  </Tr>
+                );
+              })}
             </tbody>
           </Table>
           {accounts.data.has_more && <p className="mt-3 text-muted">{t("thereAreMoreAccountsSearch")}</p>}

@@ -26,6 +26,7 @@ import {
 import { assertModelsExist } from "#gateway/access/accounts/keys/create.ts";
 import {
   accountState,
+  memberCount,
   noSuchAccount,
   readAccountForOperator,
   setAccountLimits,
@@ -38,7 +39,7 @@ import type { Caller } from "#gateway/platform/core/actor.ts";
 import { invalidParameter } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, inArray, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
-import { accountCredits, accountDeletions, accounts } from "#gateway/platform/database/schema.ts";
+import { accountCredits, accountDeletions, accounts, limitPlans } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
@@ -89,11 +90,14 @@ async function listAccounts(
   const limit = named ? named.length : shownAccounts;
   const rows = await queries
     .select({
-      ...{ id: accounts.id, name: accounts.name },
+      ...{ id: accounts.id, name: accounts.name, createdAt: accounts.createdAt },
       ...{ suspension: accounts.suspension, dueAt: accountDeletions.dueAt },
+      members: memberCount,
+      plan: { id: limitPlans.id, name: limitPlans.name },
     })
     .from(accounts)
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accounts.id))
+    .leftJoin(limitPlans, eq(limitPlans.id, accounts.planId))
     .where(
       and(
         named ? inArray(accounts.id, named) : matching(q?.trim() ?? ""),
@@ -104,9 +108,11 @@ async function listAccounts(
     .limit(limit + 1);
   return {
     object: "list",
-    data: rows.slice(0, limit).map(({ id, name, suspension, dueAt }) => ({
-      ...{ id, object: "operator.account" as const, name },
+    data: rows.slice(0, limit).map(({ suspension, dueAt, createdAt, ...row }) => ({
+      ...row,
+      object: "operator.account" as const,
       state: accountState(suspension, dueAt),
+      created_at: createdAt.toISOString(),
     })),
     has_more: rows.length > limit,
   };

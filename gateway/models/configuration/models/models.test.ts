@@ -325,6 +325,7 @@ describe("an operator's own models", () => {
     const [found] = await find(`ids=${other.accountId},acct_gone`);
     expect(found).toEqual({
       ...{ id: other.accountId, object: "operator.account", name: expect.any(String), state: "active" },
+      ...{ created_at: expect.any(String), members: 1, plan: null },
     });
     const part = encodeURIComponent(found?.name.slice(1).toUpperCase() ?? "");
     expect(await find(`q=${part}`)).toContainEqual(found);
