@@ -159,13 +159,13 @@ function versionOf(reported: string, config: Config): Finding {
     return good("Database", `${server}${released_on ? `, released on ${released_on}` : ""}.`);
   const age = released_on ? `, was released on ${released_on}` : " is old";
   const newer = `Newer minor releases came on ${newer_on.join(", ")}; they close known gaps.`;
-  return look(
-    "Database",
-    `${server}${age}. ${newer}`,
-    kind === "own"
-      ? "Update the server."
-      : `Only this user can open its socket. Install PostgreSQL ${version.split(".")[0]} on this machine, or move to a server of your own: docs/operating.md`,
-  );
+  const onMachine = `PostgreSQL ${version.split(".")[0]} on this machine`;
+  const todo = {
+    bundled: `Only this user can open its socket. Install ${onMachine}, or move to a server of your own: docs/operating.md`,
+    installed: `Only this user can open its socket. Update ${onMachine}, then start Gatehouse again.`,
+    own: "Update the server.",
+  };
+  return look("Database", `${server}${age}. ${newer}`, todo[kind]);
 }
 
 async function providerKeys(config: Config, queries: ServerSight["queries"]): Promise<Finding[]> {

@@ -1,15 +1,12 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
+import { takeLowPriority } from "#gateway/platform/core/low-priority.ts";
 import { SandboxFailure } from "../failure.ts";
 import type { ChildMessage, JobContext, JobResult, JobSpec, Task } from "../jobs/spec.ts";
 
-/** The gateway's requests have priority, but jobs must still make progress. */
-const lowPriority = 5;
-
 /** The media process: reads `job.json` in the folder of its argument, runs the job and writes `result.json` there. */
 async function main(folder: string): Promise<void> {
-  os.setPriority(lowPriority);
+  takeLowPriority();
   // The gateway has exited: nothing waits for this job, and it runs again after a restart.
   process.on("disconnect", () => process.exit(1));
   const spec: JobSpec = JSON.parse(await readFile(path.join(folder, "job.json"), "utf8"));

@@ -1,9 +1,6 @@
-import os from "node:os";
 import path from "node:path";
+import { takeLowPriority } from "#gateway/platform/core/low-priority.ts";
 import { fileName, type PreviewAnswer, type PreviewJob, previewName } from "../job.ts";
-
-/** The gateway's requests have priority. */
-const lowPriority = 5;
 
 /**
  * The process that draws previews, one at a time; it can be killed at any moment. The code for each kind of
@@ -21,7 +18,7 @@ async function draw(job: PreviewJob): Promise<void> {
   if (!(await drawPoster(job))) return (await import("./sound.ts")).drawSound(job);
 }
 
-os.setPriority(lowPriority);
+takeLowPriority();
 // The gateway has exited, so nobody waits for the preview.
 process.on("disconnect", () => process.exit(1));
 process.on("message", async (job: PreviewJob) => {
