@@ -16,7 +16,7 @@ const buildMs = 1_080_000;
 const startMs = 180_000;
 /** The id of the user `node` in the image. */
 const userId = "1000";
-/** Replaces `node:26-bookworm-slim`: Debian with the Node and npm of this checkout and machine. */
+/** Replaces `node:26-bookworm-slim`: Debian with the Node and npm of this checkout and machine, and the library that Node needs. */
 const baseFile = `
 FROM scratch
 ADD root.tar /
@@ -86,7 +86,7 @@ it(
 async function makeBase(): Promise<void> {
   const context = path.join(folder, "base");
   mkdirSync(context);
-  const debian = ["--mode=root", "--variant=minbase", "--include=ca-certificates", "bookworm"];
+  const debian = ["--mode=root", "--variant=minbase", "--include=ca-certificates,libatomic1", "bookworm"];
   await run("mmdebstrap", [...debian, path.join(context, "root.tar"), ...sources.slice(0, 1)]);
   const npm = realpathSync((await run("sh", ["-c", "command -v npm"])).stdout.trim());
   cpSync(path.resolve(npm, "../.."), path.join(context, "npm"), { recursive: true });
