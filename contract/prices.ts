@@ -1,13 +1,12 @@
 import { type Static, Type } from "typebox";
 import { ApiType } from "./catalog.ts";
 import { regionNames } from "./catalog-constants.ts";
-import { closed, Nullable } from "./list.ts";
+import { closed, NoQuery, Nullable } from "./list.ts";
 import { Currency } from "./money/cost.ts";
 import { PriceComponent } from "./operator/prices.ts";
 import type { Routes } from "./routes/route.ts";
 
-export const OwnPriceQuery = Type.Object({ model: Type.String(), api_type: ApiType }, closed);
-export type OwnPriceQuery = Static<typeof OwnPriceQuery>;
+const OwnPriceQuery = Type.Object({ model: Type.String(), api_type: ApiType }, closed);
 
 /** A place where an operation can run, and the price that the account pays there. */
 export const PricedPlace = Type.Object({
@@ -31,6 +30,9 @@ export const OwnPrice = Type.Object({
 });
 export type OwnPrice = Static<typeof OwnPrice>;
 
+export const OwnPriceList = Type.Object({ object: Type.Literal("list"), data: Type.Array(OwnPrice) });
+export type OwnPriceList = Static<typeof OwnPriceList>;
+
 export const priceRoutes = {
   "GET /prices": {
     summary: "Read the account's prices for an operation",
@@ -39,5 +41,12 @@ export const priceRoutes = {
     fromBrowser: true,
     query: OwnPriceQuery,
     answers: { 200: OwnPrice },
+  },
+  "GET /prices/models": {
+    summary: "Read the account's prices for all operations of the catalog",
+    permission: "operations:run",
+    extension: true,
+    query: NoQuery,
+    answers: { 200: OwnPriceList },
   },
 } as const satisfies Routes;

@@ -4937,6 +4937,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/prices/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the account's prices for all operations of the catalog
+         * @description An extension: not in the specification.
+         */
+        get: operations["getPricesModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/public/status": {
         parameters: {
             query?: never;
@@ -9389,10 +9409,10 @@ export interface components {
             /** @description one entry for every route in every region that the account may use */
             places: components["schemas"]["PricedPlace"][];
         };
-        OwnPriceQuery: {
-            /** @enum {unknown} */
-            api_type: "chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank";
-            model: string;
+        OwnPriceList: {
+            data: components["schemas"]["OwnPrice"][];
+            /** @enum {string} */
+            object: "list";
         };
         Passkey: {
             /** Format: date-time */
@@ -24430,7 +24450,11 @@ export interface operations {
                         per_request_person_rights_confirmation_required?: boolean;
                         portrait_rights_attestation_required?: boolean;
                     };
-                    template?: components["schemas"]["OwnPriceQuery"];
+                    template?: {
+                        /** @enum {unknown} */
+                        api_type: "chat-completions" | "text-to-speech" | "audio-transcription" | "voice-management" | "image-generation" | "image-editing" | "video-generation" | "embeddings" | "rerank";
+                        model: string;
+                    };
                     title?: string;
                 };
             };
@@ -29850,6 +29874,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OwnPrice"];
+                };
+            };
+            /** @description An error; its code says what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getPricesModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPriceList"];
                 };
             };
             /** @description An error; its code says what to do. */

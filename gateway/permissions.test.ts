@@ -270,6 +270,7 @@ let needs: Record<string, Need> = {
   "GET /v1/usage/export": "usage:own",
   "GET /v1/usage/cache": "usage:own",
   "GET /v1/prices": "operations:run",
+  "GET /v1/prices/models": "operations:run",
   "GET /v1/usage/metadata": "usage:read",
   "GET /v1/runs/:id/cost": "usage:own",
   "PATCH /v1/account": "account:manage",

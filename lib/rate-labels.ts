@@ -69,11 +69,15 @@ export function mainComponents(components: readonly PriceComponent[]): PriceComp
 
 /** `1.25 / 1M input`, short enough for a table cell. */
 export function shortRate(t: T, { kind, rate, per }: PriceComponent): string {
-  const count = per === 1_000_000 ? "1M " : per === 1_000 ? "1k " : per === 1 ? "" : `${formatNumber(per)} `;
   const short = `${kind}_short`;
   return t("shortRate", {
     rate: grouped(rate),
-    per: count,
+    per: shortCount(per),
     kind: t.has(short) ? t.text(short) : countedKind(t, kind, 1),
   });
+}
+
+/** `1M `, `1k `; empty for one. */
+export function shortCount(per: number): string {
+  return per === 1_000_000 ? "1M " : per === 1_000 ? "1k " : per === 1 ? "" : `${formatNumber(per)} `;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { english } from "@/scripts/testing/english";
 import { type Chosen, facetOptions, filterRows } from "./facets.ts";
+import { keywordsOf } from "./purpose.ts";
 import type { CatalogRow } from "./row.ts";
 
 const nothing: Chosen = {
@@ -25,6 +27,7 @@ function row(id: string, more: Partial<CatalogRow>): CatalogRow {
     healthyRegions: ["us-virginia"],
     gates: ["none"],
     latestReleaseAt: "2026-01-01",
+    keywords: keywordsOf(english("purposes"), more.apiTypes ?? ["video-generation"]),
     ...more,
   };
 }
@@ -55,6 +58,12 @@ describe("filterRows", () => {
   it("requires every word of the search, in id, modality or operation", () => {
     expect(ids(filterRows(rows, "vid adult", nothing))).toEqual(["svc/adult-vid-1"]);
     expect(ids(filterRows(rows, "image-editing", nothing))).toEqual(["svc/swap-1"]);
+  });
+
+  it("finds a model by what somebody wants to do", () => {
+    expect(ids(filterRows(rows, "remove the background from a photo", nothing))).toEqual(["svc/swap-1"]);
+    expect(ids(filterRows(rows, "translate", nothing))).toEqual(["svc/chat-1"]);
+    expect(ids(filterRows(rows, "the", nothing))).toEqual([]);
   });
 
   it("shows entries with any chosen value of a filter, and requires every filter to match", () => {

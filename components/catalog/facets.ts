@@ -69,14 +69,30 @@ function matchesFacet(row: CatalogRow, facet: FacetName, chosen: Chosen): boolea
   return wanted.length === 0 || valuesOf[facet](row).some((value) => wanted.includes(value));
 }
 
+/** Words of a wish such as `remove the background from a photo` that say nothing about the model. */
+const fillers = new Set([
+  "a",
+  "an",
+  "and",
+  "for",
+  "from",
+  "i",
+  "in",
+  "into",
+  "my",
+  "of",
+  "the",
+  "to",
+  "with",
+]);
+
 function matchesSearch(row: CatalogRow, search: string): boolean {
-  const haystack = [row.id, row.displayName ?? "", row.purpose, row.modality, ...row.apiTypes]
+  const haystack = [row.id, row.displayName ?? "", row.purpose, row.modality, ...row.apiTypes, row.keywords]
     .join(" ")
     .toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => haystack.includes(word));
+  const words = search.toLowerCase().trim().split(/\s+/);
+  const telling = words.filter((word) => !fillers.has(word));
+  return (telling.length > 0 ? telling : words).every((word) => haystack.includes(word));
 }
 
 export const facetLabels = {
@@ -114,4 +130,10 @@ const labels = byName({
 export function facetLabel(value: string, t: Words<"catalog">): string {
   const label = labels[value];
   return label ? t(label) : value;
+}
+
+/** What an operation is for, in a word or two: `Edit pictures`. */
+export function kindLabel(apiType: string, t: Words<"catalog">): string {
+  const key = `kind.${apiType}`;
+  return t.has(key) ? t.text(key) : apiType;
 }

@@ -62,6 +62,26 @@ export function purposeOf(t: Words<"purposes">, id: string, apiTypes: readonly s
   return parts.join(t.language === "en" ? " " : "");
 }
 
+const keywords = byName({
+  "chat-completions": "chatCompletionsFind",
+  "text-to-speech": "textToSpeechFind",
+  "audio-transcription": "audioTranscriptionFind",
+  "voice-management": "voiceManagementFind",
+  "image-generation": "imageGenerationFind",
+  "image-editing": "imageEditingFind",
+  "video-generation": "videoGenerationFind",
+  embeddings: "embeddingsFind",
+  rerank: "rerankFind",
+} as const satisfies Record<ApiType, Key<"purposes">>);
+
+/** What people search for when they want these operations, such as `remove background` or `voice over`. */
+export function keywordsOf(t: Words<"purposes">, apiTypes: readonly string[]): string {
+  return apiTypes
+    .flatMap((apiType) => keywords[apiType] ?? [])
+    .map((key) => t.text(key))
+    .join(" ");
+}
+
 /** The name of the picture in `public/covers`. Null without one. */
 export function coverOf(id: string): string | null {
   return purposes[id] ? (id.split("/")[1] ?? null) : null;

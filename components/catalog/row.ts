@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
 import type { Words } from "@/messages/words";
-import { purposeOf } from "./purpose.ts";
+import { keywordsOf, purposeOf } from "./purpose.ts";
 
 /** The attestations that an entry requires. */
 export type GateName = "none" | "adult" | "portrait" | "per-request";
@@ -24,10 +24,20 @@ export interface CatalogRow {
   healthyRegions: string[];
   gates: GateName[];
   latestReleaseAt: string;
+  /** Words that the row is also found by. */
+  keywords: string;
 }
 
-/** A row with the card's picture and typical time, which the server renders. No time: there are too few runs. */
-export type CatalogCard = CatalogRow & { cover: ReactNode; time: string | null };
+/** A row with everything on its card that the server makes. */
+export interface CatalogCard extends CatalogRow {
+  cover: ReactNode;
+  /** Null if all models cost nothing, because the page says that once, or if the account's prices are unknown. */
+  price: string | null;
+  /** The account's runs in the last 30 days. */
+  runs: number;
+  /** The typical time of a run. Null: there are too few. */
+  typicalMs: number | null;
+}
 
 /** Reduces an entry to its row. `showsMedia`: whether pages may show media from a URL. */
 export function rowOf(
@@ -48,6 +58,7 @@ export function rowOf(
     healthyRegions: model.healthy_regions,
     gates: gatesOf(model),
     latestReleaseAt: model.latest_release_at,
+    keywords: keywordsOf(t, model.api_types),
   };
 }
 
@@ -58,7 +69,7 @@ function isServed({ operations }: CatalogModel, region: string): boolean {
 }
 
 /** Kinds of operations in the order in which people try them. */
-const kindsByInterest: readonly string[] = [
+export const kindsByInterest: readonly string[] = [
   "image-generation",
   "chat-completions",
   "image-editing",
@@ -82,6 +93,21 @@ export function byInterest(one: CatalogRow, other: CatalogRow): number {
     kind(one) - kind(other) ||
     other.latestReleaseAt.localeCompare(one.latestReleaseAt)
   );
+}
+
+export const catalogOrders = ["suggested", "used", "newest", "fastest"] as const;
+
+const orders: Record<(typeof catalogOrders)[number], (one: CatalogCard, other: CatalogCard) => number> = {
+  suggested: byInterest,
+  used: (one, other) => other.runs - one.runs,
+  newest: (one, other) => other.latestReleaseAt.localeCompare(one.latestReleaseAt),
+  fastest: (one, other) =>
+    (one.typicalMs ?? Number.POSITIVE_INFINITY) - (other.typicalMs ?? Number.POSITIVE_INFINITY) || 0,
+};
+
+/** Rows in this order; equal ones stay as they are. */
+export function inOrder(rows: readonly CatalogCard[], order: (typeof catalogOrders)[number]): CatalogCard[] {
+  return rows.toSorted(orders[order]);
 }
 
 /** Address of the playground for the entry's first operation. */

@@ -1,10 +1,12 @@
 import { parseAsArrayOf, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { catalogOrders } from "./row.ts";
 
 const list = parseAsArrayOf(parseAsString).withDefault([]);
 
 /** The catalog's search and filters in the address. */
 export const catalogSearchParams = {
   q: parseAsString.withDefault(""),
+  sort: parseAsStringLiteral(catalogOrders).withDefault("suggested"),
   modality: list,
   api_type: list,
   execution_mode: list,

@@ -9,12 +9,12 @@ export interface TroubledDeployment {
 }
 
 export interface RegionRow extends RegionEntry {
-  /** Operations deployed in this region. Null while the catalog is unknown. */
+  /** Operations that run in this region. Null while the catalog is unknown. */
   deployments: number | null;
   troubled: TroubledDeployment[];
 }
 
-/** Each region with its deployments in the catalog. Unhealthy regions come first. */
+/** Each region with the deployments that a provider or the sandbox runs. Unhealthy regions come first. */
 export function regionRows(
   regions: readonly RegionEntry[],
   models: readonly CatalogModel[] | null,
@@ -34,11 +34,13 @@ export function regionRows(
 
 function deploymentsOf(model: CatalogModel): TroubledDeployment[] {
   return model.operations.flatMap((operation) =>
-    operation.deployments.map(({ gateway_region, status }) => ({
-      modelId: model.id,
-      apiType: operation.api_type,
-      region: gateway_region,
-      status,
-    })),
+    operation.deployments
+      .filter(({ svc_served_by: server }) => server !== "none")
+      .map(({ gateway_region, status }) => ({
+        modelId: model.id,
+        apiType: operation.api_type,
+        region: gateway_region,
+        status,
+      })),
   );
 }

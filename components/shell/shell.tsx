@@ -421,10 +421,12 @@ function summary(
       tone: answered ? "text-warn" : "text-faint",
       icon: "circle-help",
     };
-  const troubled = regions.data.filter((region) => region.status !== "healthy");
+  const serving = regions.data.filter((region) => region.model_count > 0);
+  if (serving.length === 0) return { text: t("regions"), tone: "text-faint", icon: "circle-help" };
+  const troubled = serving.filter((region) => region.status !== "healthy");
   if (troubled.length === 0)
     return {
-      text: t("regionsHealthy", { count: regions.data.length }),
+      text: t("regionsHealthy", { count: serving.length }),
       tone: "text-good",
       icon: "circle-check",
     };

@@ -37,18 +37,18 @@ export interface Candidate {
   typicalMs: number | null;
 }
 
-/** All operations of a catalog that can be compared; `typicalMs` by the model's id. */
+/** All operations of a catalog that can be compared; `figures` by the model's id. */
 export function candidatesOf(
   models: readonly CatalogModel[],
   t: FormWords,
-  typicalMs: ReadonlyMap<string, number> = new Map(),
+  figures: ReadonlyMap<string, Pick<Candidate, "typicalMs">> = new Map(),
 ): Candidate[] {
   return models.flatMap((model) =>
     model.operations
       .filter(({ api_type: apiType }) => isCompared(apiType))
       .map((operation) => ({
         ...candidateOf(model, operation, t),
-        typicalMs: typicalMs.get(model.id) ?? null,
+        typicalMs: figures.get(model.id)?.typicalMs ?? null,
       })),
   );
 }

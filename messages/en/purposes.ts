@@ -1,4 +1,4 @@
-/** What models do, in one line. */
+/** What models do, in one line, and the words by which people search for each kind. */
 export default {
   chat1: "Chat with long context and tool calls.",
   chat2: "Everyday chat in six regions.",
@@ -41,4 +41,18 @@ export default {
   anyVideoGeneration: "Video.",
   anyEmbeddings: "Vectors of texts, for search and comparison.",
   anyRerank: "Texts sorted by how well they answer a question.",
+  chatCompletionsFind:
+    "ask a question, write, summarise, summarize, translate, code, assistant, llm, gpt, agent, vision",
+  textToSpeechFind: "voice over, voiceover, read aloud, narration, narrate, speak, talk, tts, audiobook",
+  audioTranscriptionFind:
+    "transcribe, subtitles, captions, dictation, meeting notes, listen, asr, stt, whisper",
+  voiceManagementFind: "clone a voice, voice cloning, own voice, design a voice",
+  imageGenerationFind:
+    "make, create, draw a picture, photo, illustration, logo, poster, art, wallpaper, text to image, diffusion",
+  imageEditingFind:
+    "edit a photo, picture, remove background, cut out, erase, replace object, retouch, inpaint, restore, colourise, colorize, change style, image to image",
+  videoGenerationFind:
+    "make, create a video, clip, film, movie, animation, animate, text to video, image to video",
+  embeddingsFind: "semantic search, similarity, rag, vector, cluster, classify",
+  rerankFind: "search results, relevance, sort, order documents, rag",
 } as const;

@@ -40,6 +40,11 @@ export class Deployments {
     return this.breakers.get(modelId)?.get(region)?.status ?? "healthy";
   }
 
+  /** Whether any provider runs one of the model's operations in this region. */
+  serves(model: StaticModel, region: RegionName): boolean {
+    return isServed(model, region, this.serving);
+  }
+
   /** The ids whose breaker is open in a region, once for each. */
   open(): string[] {
     return [...this.breakers].flatMap(([modelId, regions]) =>
@@ -153,7 +158,6 @@ function liveView(model: StaticModel, statuses: DeploymentStatus[], serving: Ser
   };
 }
 
-/** Whether any provider runs one of the model's operations in this region. */
 function isServed({ operations }: StaticModel, region: RegionName, serving: Serving): boolean {
   return operations.some(({ id }) => servedBy(serving, id, region) !== "none");
 }

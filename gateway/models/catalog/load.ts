@@ -218,10 +218,12 @@ function lastOf(changes: readonly OwnChange[], viewer: Viewer): OwnChange | null
   return seen.sort((one, other) => one.number - other.number).at(-1) ?? null;
 }
 
-/** All regions, with the models that run there and their health. */
+/** All regions, with the models that a provider or the sandbox runs there, and their health. */
 function regionEntries(models: readonly StaticModel[], deployments: Deployments): RegionEntry[] {
   return regionNames.map((region) => {
-    const here = models.filter((model) => model.available_regions.includes(region));
+    const here = models.filter(
+      (model) => model.available_regions.includes(region) && deployments.serves(model, region),
+    );
     const statuses = here.map((model) => deployments.status(model.id, region));
     const offered = new Set<ApiType>(here.flatMap((model) => model.api_types));
     return {

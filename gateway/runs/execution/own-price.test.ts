@@ -70,6 +70,21 @@ describe("the price that an account pays for an operation", () => {
     expect(await rates()).toEqual(inBothRegions("7"));
   });
 
+  it("is listed for all operations that the key may run", async () => {
+    use([price({})]);
+    const { body } = await call(mapped.gateway, mapped.account.key, "GET", "/prices/models");
+    const all = body.data as { model: string; api_type: string }[];
+    expect(all.find(({ model }) => model === "svc/chat-1")).toEqual((await ask()).body);
+    expect(all.filter(({ model }) => model === "svc/img-gen-a-1").map(({ api_type }) => api_type)).toEqual([
+      "image-generation",
+      "image-editing",
+    ]);
+    const wish = { name: "narrow", kind: "personal", models: ["svc/chat-1"] };
+    const { body: narrow } = await call(mapped.gateway, mapped.account.session, "POST", "/keys", wish);
+    const { body: own } = await call(mapped.gateway, String(narrow.secret), "GET", "/prices/models");
+    expect((own.data as { model: string }[]).map(({ model }) => model)).toEqual(["svc/chat-1"]);
+  });
+
   it("costs nothing on the sandbox, and is an error for an unknown model", async () => {
     const { body } = await ask("model=svc/chat-2&api_type=chat-completions");
     expect(body.places).not.toEqual([]);

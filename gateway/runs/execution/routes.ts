@@ -1,15 +1,21 @@
 import multipart from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type ApiType, genericRoutes, operationRoutes } from "#contract/catalog.ts";
+import {
+  type ApiType,
+  type CatalogModel,
+  type CatalogOperation,
+  genericRoutes,
+  operationRoutes,
+} from "#contract/catalog.ts";
 import { decimalText, withPercent } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
-import { type OwnPrice, type OwnPriceQuery, type PricedPlace, priceRoutes } from "#contract/prices.ts";
+import { type OwnPrice, type PricedPlace, priceRoutes } from "#contract/prices.ts";
 import type { Route } from "#contract/routes/route.ts";
 import type { PriceInForce } from "#gateway/billing/prices/book.ts";
 import type { AskedCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { everyone } from "#gateway/models/catalog/entry.ts";
 import { modelOfVersion } from "#gateway/models/catalog/registry.ts";
-import { type Actor, allowedRegions } from "#gateway/platform/core/actor.ts";
+import { type Actor, allowedRegions, mayUseModel } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { App } from "#gateway/platform/http/app.ts";
@@ -52,7 +58,17 @@ type OperationRoute = keyof typeof operationRoutes;
 /** One route per kind of operation, and the generic one in Replicate's format. */
 export function installOperations(app: App, context: RunsContext): void {
   serve(app, context, priceRoutes, {
-    "GET /prices": ({ caller, query }) => ownPrice(context, caller.actor, query),
+    "GET /prices": ({ caller: { actor }, query: { model: id, api_type: apiType } }) => {
+      const { model, operation } = operationFor(context, actor, apiType, { model: id });
+      return ownPrice(context, actor, model, operation);
+    },
+    "GET /prices/models": ({ caller: { actor } }) => ({
+      object: "list" as const,
+      data: context.catalog
+        .list({}, actor.accountId)
+        .data.filter(({ id }) => mayUseModel(actor, id))
+        .flatMap((model) => model.operations.map((operation) => ownPrice(context, actor, model, operation))),
+    }),
   });
   serveKinds(
     app,
@@ -127,16 +143,14 @@ export function installOperations(app: App, context: RunsContext): void {
   );
 }
 
-/**
- * The price that the caller's account pays now for an operation, for each place where it may run. Throws as
- * `operationFor`.
- */
+/** The price that the caller's account pays now for an operation, for each place where it may run. */
 function ownPrice(
   context: RunsContext,
   actor: Actor,
-  { model: id, api_type: apiType }: OwnPriceQuery,
+  model: CatalogModel,
+  operation: CatalogOperation,
 ): OwnPrice {
-  const { model, operation } = operationFor(context, actor, apiType, { model: id });
+  const { api_type: apiType } = operation;
   const { book } = context.prices;
   const now = clock.now();
   const routes = context.providers.routes();
@@ -147,7 +161,7 @@ function ownPrice(
   const places = regions.flatMap((region) =>
     routes.route(model, operation, region).map(({ id: provider, sandbox }): PricedPlace => {
       if (sandbox) return { region, sandbox, components: [] };
-      const place = { model: id, apiType, provider, region };
+      const place = { model: model.id, apiType, provider, region };
       const own = book.ownPrice(actor.accountId, place, now);
       const percent = own ? null : (book.markup(actor.accountId, now)?.percent ?? null);
       const price = own ?? book.costPrice(place, now);
@@ -156,7 +170,7 @@ function ownPrice(
   );
   return {
     object: "operation_price",
-    model: id,
+    model: model.id,
     api_type: apiType,
     currency: book.currency,
     places: unique(places),

@@ -78,16 +78,23 @@ export const serverStoryReads: StoryReads = {
 /** With fewer runs a time is not typical. */
 const minRuns = 3;
 
-/**
- * The median time of each model's successful runs in this account in the last 30 days, in milliseconds. Models with
- * too few runs are missing, as are all if the person may not read the account's requests.
- */
-export async function typicalTimes(): Promise<ReadonlyMap<string, number>> {
+/** How a model's runs in this account went in the last 30 days. */
+export interface ModelFigures {
+  runs: number;
+  /** The median time and the time that 95 % of the runs need at most. Null: there are too few successful runs. */
+  typicalMs: number | null;
+  slowMs: number | null;
+}
+
+/** The figures of the models with the most runs; none if the person may not read the account's requests. */
+export async function modelFigures(): Promise<ReadonlyMap<string, ModelFigures>> {
   const figures = await requestRoute("GET /activity", { query: { group_by: "model", step: "day" } });
   if (!figures.ok) return new Map();
   return new Map(
-    figures.data.groups.flatMap(({ group, runs, errors, latency_ms: { p50 } }) =>
-      group !== null && p50 !== null && runs - errors >= minRuns ? [[group, p50] as const] : [],
-    ),
+    figures.data.groups.flatMap(({ group, runs, errors, latency_ms: { p50, p95 } }) => {
+      if (group === null) return [];
+      const isTypical = runs - errors >= minRuns;
+      return [[group, { runs, typicalMs: isTypical ? p50 : null, slowMs: isTypical ? p95 : null }] as const];
+    }),
   );
 }

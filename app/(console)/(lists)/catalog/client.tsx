@@ -11,34 +11,45 @@ import {
   facetNames,
   facetOptions,
   filterRows,
+  kindLabel,
 } from "@/components/catalog/facets";
 import { GateBadges, ModalityIcon } from "@/components/catalog/model-badges";
-import { type CatalogCard, type CatalogRow, maxCompared, playgroundOf } from "@/components/catalog/row";
+import {
+  type CatalogCard,
+  type CatalogRow,
+  catalogOrders,
+  inOrder,
+  kindsByInterest,
+  maxCompared,
+  playgroundOf,
+} from "@/components/catalog/row";
 import { catalogSearchParams } from "@/components/catalog/search-params";
 import { usePreferences } from "@/components/shell/preferences";
 import { placeBeside } from "@/components/ui/anchored-position";
-import { Badge } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Input } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
-import { FilterBar } from "@/components/ui/list/filter-bar";
+import { FilterBar, FilterSelect } from "@/components/ui/list/filter-bar";
 import { RowAnchor } from "@/components/ui/list/row-anchor";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { formatDuration } from "@/lib/format";
 import { listText } from "@/lib/words/list-text";
 import type { Words } from "@/messages/words";
 
 interface CatalogClientProps {
   rows: CatalogCard[];
+  /** Whether all models run only in the sandbox. */
+  costsNothing: boolean;
 }
 
 /** Search and filters over all entries. All entries are loaded, so filtering makes no requests. */
-export function CatalogClient({ rows }: CatalogClientProps) {
+export function CatalogClient({ rows, costsNothing }: CatalogClientProps) {
   const t = useWords("catalog");
   const [filters, setFilters] = useQueryStates(catalogSearchParams, { history: "replace" });
-  const shown = filterRows(rows, filters.q, filters);
+  const shown = inOrder(filterRows(rows, filters.q, filters), filters.sort);
   const active = facetNames.filter((facet) => filters[facet].length > 0).length + (filters.q ? 1 : 0);
   const clear = () => setFilters(null);
   const ticks = useComparison();
@@ -49,7 +60,7 @@ export function CatalogClient({ rows }: CatalogClientProps) {
     <>
       <PageHeader
         title={t("catalog")}
-        description={t("allModelsOnThisGateway")}
+        description={t(costsNothing ? "allModelsCostNothing" : "allModelsOnThisGateway")}
         actions={
           <RadioGroup
             hideLegend
@@ -64,43 +75,63 @@ export function CatalogClient({ rows }: CatalogClientProps) {
           />
         }
       />
-      <FilterBar
-        active={active}
-        onClear={clear}
-        actions={
-          ticks.ids.length > 1 && (
-            <LinkButton variant="primary" href={`/catalog/compare?ids=${ticks.ids.join(",")}`}>
-              {t("compareCount", { count: ticks.ids.length })}
-            </LinkButton>
-          )
-        }
-        summary={
-          shown.length === rows.length
-            ? t("countModels", { count: rows.length })
-            : t("shownOfCount", { shown: shown.length, count: rows.length })
-        }
-      >
-        <span className="relative w-full tablet:w-60">
+      <div className="flex flex-wrap items-start gap-x-2">
+        <span className="relative mb-3 w-full tablet:w-72">
           <Search size={15} aria-hidden className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
           <Input
             type="search"
             aria-label={t("searchModels")}
-            placeholder={t("nameOperationOrUse")}
+            placeholder={t("nameOrTask")}
             value={filters.q}
             onChange={(event) => setFilters({ q: event.target.value })}
-            className="pl-8!"
+            className="pl-8! text-table!"
           />
         </span>
-        {facetNames.map((facet) => (
-          <FacetMenu
-            key={facet}
-            label={t(facetLabels[facet])}
-            options={facetOptions(rows, facet, filters.q, filters)}
-            chosen={filters[facet]}
-            onChange={(values) => setFilters({ [facet]: values })}
-          />
-        ))}
-      </FilterBar>
+        <div className="min-w-0 flex-1">
+          <FilterBar
+            active={active}
+            onClear={clear}
+            actions={
+              ticks.ids.length > 1 && (
+                <LinkButton variant="primary" href={`/catalog/compare?ids=${ticks.ids.join(",")}`}>
+                  {t("compareCount", { count: ticks.ids.length })}
+                </LinkButton>
+              )
+            }
+            summary={
+              shown.length === rows.length
+                ? t("countModels", { count: rows.length })
+                : t("shownOfCount", { shown: shown.length, count: rows.length })
+            }
+          >
+            <FilterSelect
+              label={t("order")}
+              value={filters.sort}
+              options={catalogOrders.map((value) => ({ value, label: t(`order.${value}`) }))}
+              onChange={(sort) => setFilters({ sort: sort as (typeof catalogOrders)[number] })}
+            />
+            {facetNames
+              // The kinds below say it already, unless a link asks for it.
+              .filter(
+                (facet) => facet !== "api_type" && (facet !== "modality" || filters.modality.length > 0),
+              )
+              .map((facet) => (
+                <FacetMenu
+                  key={facet}
+                  label={t(facetLabels[facet])}
+                  options={facetOptions(rows, facet, filters.q, filters)}
+                  chosen={filters[facet]}
+                  onChange={(values) => setFilters({ [facet]: values })}
+                />
+              ))}
+          </FilterBar>
+        </div>
+      </div>
+      <Kinds
+        options={facetOptions(rows, "api_type", filters.q, filters)}
+        chosen={filters.api_type}
+        onChange={(values) => setFilters({ api_type: values })}
+      />
       {shown.length > 0 ? (
         <Models rows={shown} ticks={ticks} />
       ) : (
@@ -112,6 +143,42 @@ export function CatalogClient({ rows }: CatalogClientProps) {
         />
       )}
     </>
+  );
+}
+
+interface KindsProps {
+  options: readonly FacetOption[];
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+}
+
+/** What models make, each with its number of models. On a phone they are one line that scrolls. */
+function Kinds({ options, chosen, onChange }: KindsProps) {
+  const t = useWords("catalog");
+  const place = ({ value }: FacetOption) => kindsByInterest.indexOf(value);
+  const kinds = options.toSorted((one, other) => place(one) - place(other));
+  return (
+    <ul
+      aria-label={t("kinds")}
+      className="-mx-4 mb-4 flex gap-1.5 overflow-x-auto px-4 py-1 tablet:mx-0 tablet:flex-wrap tablet:px-0"
+    >
+      {[null, ...kinds].map((kind) => {
+        const isChosen = kind ? chosen.includes(kind.value) : chosen.length === 0;
+        return (
+          <li key={kind?.value ?? ""} className="shrink-0">
+            <button
+              type="button"
+              aria-pressed={isChosen}
+              onClick={() => onChange(kind && !isChosen ? [kind.value] : [])}
+              className="inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-panel px-3 text-table font-medium hover:border-strong aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent pointer-coarse:min-h-11"
+            >
+              {kind ? kindLabel(kind.value, t) : t("allKinds")}
+              {kind && <span className="tabular font-normal text-muted">{kind.count}</span>}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
@@ -130,7 +197,7 @@ function useComparison() {
 type ComparisonTicks = ReturnType<typeof useComparison>;
 
 interface CatalogTableProps {
-  rows: readonly CatalogRow[];
+  rows: readonly CatalogCard[];
   ticks: ComparisonTicks;
 }
 
@@ -146,7 +213,7 @@ function CatalogTable({ rows, ticks }: CatalogTableProps) {
           <Th>{t("model")}</Th>
           <Th>{t("operations")}</Th>
           <Th>{t("execution")}</Th>
-          <Th from="wide">{t("billedPer")}</Th>
+          <Th from="wide">{t("price")}</Th>
           <Th from="wide">{t("regions")}</Th>
           <Th>{t("gates")}</Th>
           <Th>
@@ -188,8 +255,8 @@ function CatalogTable({ rows, ticks }: CatalogTableProps) {
                 "plain",
               )}
             </Td>
-            <Td from="wide" label={t("billedPer")}>
-              {billedPer(t, row)}
+            <Td from="wide" label={t("price")}>
+              {row.price ?? t("perUnit", { unit: billedPer(t, row) })}
             </Td>
             <Td from="wide" label={t("regions")}>
               <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
@@ -219,13 +286,6 @@ interface RegionSummaryProps {
 /** The regions of an entry, with the number of unhealthy ones, or that it has no route. */
 function RegionSummary({ regions, healthy }: RegionSummaryProps) {
   const t = useWords("catalog");
-  const troubled = regions.filter((region) => !healthy.includes(region)).length;
-  const trouble =
-    regions.length === 0
-      ? t("noRoute")
-      : troubled === regions.length
-        ? t("noneHealthy")
-        : troubled > 0 && t("countUnhealthy", { count: troubled });
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
       {regions.length > 2 ? (
@@ -235,12 +295,26 @@ function RegionSummary({ regions, healthy }: RegionSummaryProps) {
       ) : (
         listText(t.language, regions, "plain")
       )}
-      {trouble && (
-        <span className="inline-flex items-center gap-1 text-warn">
-          <TriangleAlert size={13} aria-hidden />
-          {trouble}
-        </span>
-      )}
+      <RegionTrouble regions={regions} healthy={healthy} />
+    </span>
+  );
+}
+
+/** Shows nothing while all regions of an entry are healthy. */
+function RegionTrouble({ regions, healthy }: RegionSummaryProps) {
+  const t = useWords("catalog");
+  const troubled = regions.filter((region) => !healthy.includes(region)).length;
+  const trouble =
+    regions.length === 0
+      ? t("noRoute")
+      : troubled === regions.length
+        ? t("noneHealthy")
+        : troubled > 0 && t("countUnhealthy", { count: troubled });
+  if (!trouble) return null;
+  return (
+    <span className="inline-flex items-center gap-1 text-warn">
+      <TriangleAlert size={13} aria-hidden />
+      {trouble}
     </span>
   );
 }
@@ -295,13 +369,18 @@ function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
             <p className="mt-1 flex flex-wrap gap-1 empty:hidden">
               <GateBadges gates={row.gates} />
             </p>
-            <div className="mt-1 flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-meta text-muted">
-              <Badge>{t("perUnit", { unit: billedPer(t, row) })}</Badge>
-              <span className="min-w-0">
-                <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
-              </span>
-              {row.time && <span className="tabular">{t("typically", { time: row.time })}</span>}
-            </div>
+            {row.price && <p className="tabular text-table font-medium">{row.price}</p>}
+            <p className="tabular flex flex-wrap gap-x-3 text-meta text-muted empty:hidden">
+              {row.typicalMs !== null && (
+                <span title={t("theMedianOfThisAccounts")}>
+                  {t("typically", { time: formatDuration(row.typicalMs, t.language) })}
+                </span>
+              )}
+              {row.runs > 0 && (
+                <span title={t("runsOfThisAccount")}>{t("countRuns", { count: row.runs })}</span>
+              )}
+              <RegionTrouble regions={row.regions} healthy={row.healthyRegions} />
+            </p>
           </div>
         </li>
       ))}

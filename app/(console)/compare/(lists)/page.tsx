@@ -5,7 +5,7 @@ import { CompareModels } from "@/components/compare/compare-models";
 import { LinkButton } from "@/components/ui/button";
 import { type Candidate, candidatesOf } from "@/lib/compare/candidates";
 import { modelsInLanguage } from "@/lib/server/catalog-words";
-import { getModels, typicalTimes } from "@/lib/server/gateway/reads";
+import { getModels, modelFigures } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import "server-only";
 import { batchLimits } from "#contract/batch-constants.ts";
@@ -41,14 +41,14 @@ export const generateMetadata = titleOf(head);
 
 export default page(head, async ({ t, session, search, baseUrl, requestRoute, need }) => {
   const start = loadCompareSearchParams(search);
-  const [models, times, batches] = await Promise.all([
+  const [models, figures, batches] = await Promise.all([
     need(getModels()),
-    typicalTimes(),
+    modelFigures(),
     requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
   ]);
   if (!batches.ok && batches.error.code === "route_not_found") return <NoBatches />;
   const inLanguage = modelsInLanguage(models.data, await messageLanguage());
-  const candidates = candidatesOf(inLanguage, await words("inputForm"), times);
+  const candidates = candidatesOf(inLanguage, await words("inputForm"), figures);
   return (
     <CompareModels
       key={JSON.stringify(start)}

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { CatalogList, CatalogOperation } from "#contract/catalog.ts";
+import type { CatalogList, CatalogOperation, RegionEntry } from "#contract/catalog.ts";
 import type { OperatorRoute, RouteEntry } from "#contract/operator/routes.ts";
 import { providerAt, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
@@ -108,6 +108,9 @@ describe("the routes of an instance", () => {
         { gateway_region: "us-virginia", svc_served_by: "provider" },
       ],
     });
+    const regions = await call(mapped.gateway, null, "GET", "/regions");
+    const oregon = (regions.body.data as RegionEntry[]).find(({ id }) => id === "us-oregon");
+    expect(oregon).toMatchObject({ status: "healthy", model_count: 0, api_types: [] });
     await put([route()]);
     const after = await read();
     expect(served(after.of("svc/chat-2"))).toContain("provider");
