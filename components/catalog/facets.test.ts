@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { english } from "@/scripts/testing/english";
-import { type Chosen, facetOptions, filterRows } from "./facets.ts";
+import { type Chosen, facetOptions, filterRows, wantedOperation } from "./facets.ts";
 import { keywordsOf } from "./purpose.ts";
 import type { CatalogRow } from "./row.ts";
 
@@ -27,7 +27,7 @@ function row(id: string, more: Partial<CatalogRow>): CatalogRow {
     healthyRegions: ["us-virginia"],
     gates: ["none"],
     latestReleaseAt: "2026-01-01",
-    keywords: keywordsOf(english("purposes"), more.apiTypes ?? ["video-generation"]),
+    keywords: (more.apiTypes ?? ["video-generation"]).map((kind) => keywordsOf(english("purposes"), kind)),
     ...more,
   };
 }
@@ -64,6 +64,10 @@ describe("filterRows", () => {
     expect(ids(filterRows(rows, "remove the background from a photo", nothing))).toEqual(["svc/swap-1"]);
     expect(ids(filterRows(rows, "translate", nothing))).toEqual(["svc/chat-1"]);
     expect(ids(filterRows(rows, "the", nothing))).toEqual([]);
+    const both = row("svc/img-gen-a-1", { apiTypes: ["image-generation", "image-editing"] });
+    expect(wantedOperation(both, "remove the background", nothing)).toBe("image-editing");
+    expect(wantedOperation(both, "", nothing)).toBe("image-generation");
+    expect(wantedOperation(both, "", { ...nothing, api_type: ["image-editing"] })).toBe("image-editing");
   });
 
   it("shows entries with any chosen value of a filter, and requires every filter to match", () => {

@@ -86,13 +86,29 @@ const fillers = new Set([
   "with",
 ]);
 
-function matchesSearch(row: CatalogRow, search: string): boolean {
-  const haystack = [row.id, row.displayName ?? "", row.purpose, row.modality, ...row.apiTypes, row.keywords]
-    .join(" ")
-    .toLowerCase();
+function wordsOf(search: string): string[] {
   const words = search.toLowerCase().trim().split(/\s+/);
   const telling = words.filter((word) => !fillers.has(word));
-  return (telling.length > 0 ? telling : words).every((word) => haystack.includes(word));
+  return telling.length > 0 ? telling : words;
+}
+
+function matchesSearch(row: CatalogRow, search: string): boolean {
+  const { id, displayName, purpose, modality, apiTypes, keywords } = row;
+  const text = [id, displayName ?? "", purpose, modality, ...apiTypes, ...keywords].join(" ").toLowerCase();
+  return wordsOf(search).every((word) => text.includes(word));
+}
+
+/** The operation of a model that somebody with this search and these filters most likely wants. */
+export function wantedOperation(
+  { apiTypes, keywords }: CatalogRow,
+  search: string,
+  chosen: Chosen,
+): string | undefined {
+  const words = wordsOf(search);
+  return (
+    apiTypes.find((apiType) => chosen.api_type.includes(apiType)) ??
+    apiTypes.find((apiType, at) => words.every((word) => `${apiType} ${keywords[at]}`.includes(word)))
+  );
 }
 
 export const facetLabels = {

@@ -11,8 +11,8 @@ const height = 270;
 type Example = readonly [asked: string, answered: string];
 
 /**
- * A model's picture for the current theme, or its example as text. An operator's own picture has only an icon
- * of the model's kind behind it.
+ * A model's picture for the current theme, or its example as text. Another picture at `url` has only an icon of
+ * the model's kind behind it.
  */
 export function ModelCover({
   id,
@@ -28,7 +28,7 @@ export function ModelCover({
   className?: string;
 }) {
   const example = url === null ? exampleOf(id, apiTypes) : null;
-  const cover = example ? null : coverOf(id);
+  const cover = example || url !== null ? null : coverOf(id);
   const isPlain = cover === null && example === null;
   return (
     <span

@@ -19,7 +19,7 @@ const tokens = (
   rate,
 });
 
-function label(...places: (PriceComponent[] | null | "sandbox")[]): string {
+function label(...places: (PriceComponent[] | null | "sandbox")[]): string | null {
   return priceLabel(t, {
     object: "operation_price",
     model: "svc/m",
@@ -53,8 +53,8 @@ it("says the lowest price if it depends on the place or the input", () => {
   expect(label([image("0.02", { when: { quality: "low" } }), image("0.2")])).toBe("from 0.02 USD / image");
 });
 
-it("tells the sandbox from a model without a price", () => {
-  expect(label("sandbox", "sandbox")).toBe("sandbox: costs nothing");
+it("is missing in the sandbox and without a price", () => {
+  expect(label("sandbox", "sandbox")).toBeNull();
   expect(label("sandbox", [image("0.04")])).toBe("0.04 USD / image");
-  expect(label(null)).toBe("not priced");
+  expect(label(null)).toBeNull();
 });

@@ -12,12 +12,12 @@ export function isSandboxOnly({ places }: Pick<OwnPrice, "places">): boolean {
 
 /**
  * An operation's price in a few words: `0.04 USD / image`, `1.25 in · 10 out USD / 1M tokens`. If it depends on the
- * place or the input, the lowest: `from 0.02 USD / image`.
+ * place or the input, the lowest: `from 0.02 USD / image`. Null without a price.
  */
-export function priceLabel(t: Words<"amounts">, { places, currency }: OwnPrice): string {
+export function priceLabel(t: Words<"amounts">, { places, currency }: OwnPrice): string | null {
   const components = places.flatMap(({ components }) => components ?? []);
   const [first] = components;
-  if (!first) return t(isSandboxOnly({ places }) ? "sandboxFree" : "notPriced");
+  if (!first) return null;
   const [input, output] = [lowest(components, "input_token"), lowest(components, "output_token")];
   const main = input && output?.per === input.per ? input : (lowest(components, first.kind) ?? first);
   const isOfBoth = main === input;

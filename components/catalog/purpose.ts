@@ -74,12 +74,10 @@ const keywords = byName({
   rerank: "rerankFind",
 } as const satisfies Record<ApiType, Key<"purposes">>);
 
-/** What people search for when they want these operations, such as `remove background` or `voice over`. */
-export function keywordsOf(t: Words<"purposes">, apiTypes: readonly string[]): string {
-  return apiTypes
-    .flatMap((apiType) => keywords[apiType] ?? [])
-    .map((key) => t.text(key))
-    .join(" ");
+/** What people search for when they want this operation, such as `remove background` or `voice over`. */
+export function keywordsOf(t: Words<"purposes">, apiType: string): string {
+  const key = keywords[apiType];
+  return key ? t(key) : "";
 }
 
 /** The name of the picture in `public/covers`. Null without one. */

@@ -24,15 +24,15 @@ export interface CatalogRow {
   healthyRegions: string[];
   gates: GateName[];
   latestReleaseAt: string;
-  /** Words that the row is also found by. */
-  keywords: string;
+  /** Words that each operation is also found by. */
+  keywords: string[];
 }
 
 /** A row with everything on its card that the server makes. */
 export interface CatalogCard extends CatalogRow {
   cover: ReactNode;
   /** Null if all models cost nothing, because the page says that once, or if the account's prices are unknown. */
-  price: string | null;
+  price: ReactNode;
   /** The account's runs in the last 30 days. */
   runs: number;
   /** The typical time of a run. Null: there are too few. */
@@ -45,20 +45,21 @@ export function rowOf(
   model: CatalogModel,
   showsMedia: (url: string) => boolean,
 ): CatalogRow {
+  const apiTypes = [...new Set(model.operations.map((operation) => operation.api_type))];
   return {
     id: model.id,
     displayName: model.display_name ?? null,
     purpose: model.description ?? purposeOf(t, model.id, model.api_types),
     modality: model.modality,
     coverUrl: model.cover_url && showsMedia(model.cover_url) ? model.cover_url : null,
-    apiTypes: [...new Set(model.operations.map((operation) => operation.api_type))],
+    apiTypes,
     executionModes: [...new Set(model.operations.map((operation) => operation.execution_mode))],
     billingUnits: [...new Set(model.operations.map((operation) => operation.billing_unit))],
     regions: model.available_regions.filter((region) => isServed(model, region)),
     healthyRegions: model.healthy_regions,
     gates: gatesOf(model),
     latestReleaseAt: model.latest_release_at,
-    keywords: keywordsOf(t, model.api_types),
+    keywords: apiTypes.map((apiType) => keywordsOf(t, apiType)),
   };
 }
 
@@ -110,9 +111,12 @@ export function inOrder(rows: readonly CatalogCard[], order: (typeof catalogOrde
   return rows.toSorted(orders[order]);
 }
 
-/** Address of the playground for the entry's first operation. */
-export function playgroundOf({ id, apiTypes }: Pick<CatalogRow, "id" | "apiTypes">): string {
-  return `/playground/${id}/${apiTypes[0] ?? ""}`;
+/** Address of the playground for one of the entry's operations, the first by default. */
+export function playgroundOf(
+  { id, apiTypes }: Pick<CatalogRow, "id" | "apiTypes">,
+  apiType = apiTypes[0] ?? "",
+): string {
+  return `/playground/${id}/${apiType}`;
 }
 
 /** The gates of an entry, or `none`, so that a filter also finds entries without a gate. */

@@ -12,6 +12,7 @@ import {
   facetOptions,
   filterRows,
   kindLabel,
+  wantedOperation,
 } from "@/components/catalog/facets";
 import { GateBadges, ModalityIcon } from "@/components/catalog/model-badges";
 import {
@@ -50,6 +51,7 @@ export function CatalogClient({ rows, costsNothing }: CatalogClientProps) {
   const t = useWords("catalog");
   const [filters, setFilters] = useQueryStates(catalogSearchParams, { history: "replace" });
   const shown = inOrder(filterRows(rows, filters.q, filters), filters.sort);
+  const tryOf = (row: CatalogRow) => playgroundOf(row, wantedOperation(row, filters.q, filters));
   const active = facetNames.filter((facet) => filters[facet].length > 0).length + (filters.q ? 1 : 0);
   const clear = () => setFilters(null);
   const ticks = useComparison();
@@ -133,7 +135,7 @@ export function CatalogClient({ rows, costsNothing }: CatalogClientProps) {
         onChange={(values) => setFilters({ api_type: values })}
       />
       {shown.length > 0 ? (
-        <Models rows={shown} ticks={ticks} />
+        <Models rows={shown} ticks={ticks} tryOf={tryOf} />
       ) : (
         <EmptyState
           drawing="frames"
@@ -196,12 +198,14 @@ function useComparison() {
 
 type ComparisonTicks = ReturnType<typeof useComparison>;
 
-interface CatalogTableProps {
+interface ModelsProps {
   rows: readonly CatalogCard[];
   ticks: ComparisonTicks;
+  /** The playground that fits the search. */
+  tryOf: (row: CatalogRow) => string;
 }
 
-function CatalogTable({ rows, ticks }: CatalogTableProps) {
+function CatalogTable({ rows, ticks, tryOf }: ModelsProps) {
   const t = useWords("catalog");
   return (
     <Table label={t("models")}>
@@ -266,7 +270,7 @@ function CatalogTable({ rows, ticks }: CatalogTableProps) {
             </Td>
             <Td className="text-right">
               <RowControls>
-                <LinkButton size="sm" href={playgroundOf(row)} aria-label={t("tryId", { id: row.id })}>
+                <LinkButton size="sm" href={tryOf(row)} aria-label={t("tryId", { id: row.id })}>
                   {t("try")}
                 </LinkButton>
               </RowControls>
@@ -319,13 +323,8 @@ function RegionTrouble({ regions, healthy }: RegionSummaryProps) {
   );
 }
 
-interface CatalogGalleryProps {
-  rows: readonly CatalogCard[];
-  ticks: ComparisonTicks;
-}
-
 /** Models as cards: the output of each one, its use, and what to know before running it. */
-function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
+function CatalogGallery({ rows, ticks, tryOf }: ModelsProps) {
   const t = useWords("catalog");
   return (
     <ul
@@ -352,7 +351,7 @@ function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
                 )}
               </h2>
               <span className="relative z-1 flex items-center gap-2">
-                <LinkButton size="sm" href={playgroundOf(row)} aria-label={t("tryId", { id: row.id })}>
+                <LinkButton size="sm" href={tryOf(row)} aria-label={t("tryId", { id: row.id })}>
                   {t("try")}
                 </LinkButton>
                 <Checkbox
@@ -369,7 +368,7 @@ function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
             <p className="mt-1 flex flex-wrap gap-1 empty:hidden">
               <GateBadges gates={row.gates} />
             </p>
-            {row.price && <p className="tabular text-table font-medium">{row.price}</p>}
+            {row.price && <p className="tabular text-table">{row.price}</p>}
             <p className="tabular flex flex-wrap gap-x-3 text-meta text-muted empty:hidden">
               {row.typicalMs !== null && (
                 <span title={t("theMedianOfThisAccounts")}>
