@@ -134,7 +134,7 @@ export function usePlaygroundState(props: PlaygroundProps) {
     view.setOutputTab("output");
   };
   /** Message about an input that was loaded from another page. */
-  const notice = useTweak(from, plan, loadInput);
+  const notice = useTweak(from, plan, operation.example as JsonObject, loadInput);
   /** Stops a stream and keeps its text. Null if nothing is streaming. */
   const stop = run.running?.body.stream === true ? run.stop : null;
   const stopChat = answering ? () => chat.current?.stop() : null;

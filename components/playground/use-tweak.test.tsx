@@ -22,16 +22,24 @@ afterEach(() => {
 it("removes the prediction from the address when its input is loaded", async () => {
   requests.mockResolvedValueOnce(Response.json({ input: { prompt: "Hi" } }));
   const load = vi.fn();
-  const { result } = renderHook(() => useTweak("pred_1", plan, load));
+  const { result } = renderHook(() => useTweak("pred_1", plan, {}, load));
   await waitFor(() => expect(result.current).toBe("Input of pred_1 loaded."));
   expect(load).toHaveBeenCalledExactlyOnceWith({ prompt: "Hi" });
   const address = "/playground/svc/chat-1/chat-completions?x=2";
   expect(router.replace).toHaveBeenCalledExactlyOnceWith(address, { scroll: false });
 });
 
+it("loads the model's example without a request", async () => {
+  const load = vi.fn();
+  renderHook(() => useTweak("example", plan, { prompt: "A heron" }, load));
+  await waitFor(() => expect(load).toHaveBeenCalledExactlyOnceWith({ prompt: "A heron" }));
+  expect(router.replace).toHaveBeenCalledOnce();
+  expect(requests).not.toHaveBeenCalled();
+});
+
 it("keeps the address when the input could not be loaded", async () => {
   requests.mockResolvedValueOnce(Response.json({}, { status: 502 }));
-  const { result } = renderHook(() => useTweak("pred_1", plan, vi.fn()));
+  const { result } = renderHook(() => useTweak("pred_1", plan, {}, vi.fn()));
   await waitFor(() => expect(result.current).toContain("could not be loaded"));
   expect(router.replace).not.toHaveBeenCalled();
 });
@@ -50,7 +58,7 @@ it("says in the place of each file of a kept call what is missing: its name is n
   const input = { model: "svc/chat-1", stream: true, seed: 7, messages: [system, { role: "user", content }] };
   requests.mockResolvedValueOnce(Response.json({ input }));
   const load = vi.fn();
-  const { result } = renderHook(() => useTweak(`gen_${"0".repeat(26)}`, plan, load));
+  const { result } = renderHook(() => useTweak(`gen_${"0".repeat(26)}`, plan, {}, load));
   await waitFor(() => expect(result.current).toMatch(/loaded; its 2 files were not kept/));
   const shown = [
     text("What is it?"),

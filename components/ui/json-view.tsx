@@ -4,16 +4,16 @@ import type { ReactNode } from "react";
 import { useWords } from "#words";
 import { CopyButton } from "./copy-button.tsx";
 
-const openDepth = 3;
-
 interface JsonViewProps {
   value: unknown;
   /** Names the region for screen readers. */
   label?: string;
+  /** How many levels are open at first. */
+  openDepth?: number;
 }
 
 /** JSON as a tree that can be collapsed. The path of every value can be copied. */
-export function JsonView({ value, label = "JSON" }: JsonViewProps) {
+export function JsonView({ value, label = "JSON", openDepth = 3 }: JsonViewProps) {
   const t = useWords("ui");
   return (
     <figure aria-label={label} className="relative rounded-panel border bg-sunken">
@@ -22,7 +22,7 @@ export function JsonView({ value, label = "JSON" }: JsonViewProps) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <div tabIndex={0} className="max-h-[70vh] overflow-auto p-3 pr-10 font-mono text-table leading-6">
-        <Node value={value} name={null} path="$" depth={0} />
+        <Node value={value} name={null} path="$" openDepth={openDepth} />
       </div>
     </figure>
   );
@@ -32,10 +32,11 @@ interface NodeProps {
   value: unknown;
   name: string | null;
   path: string;
-  depth: number;
+  /** Levels that are open from here on. */
+  openDepth: number;
 }
 
-function Node({ value, name, path, depth }: NodeProps) {
+function Node({ value, name, path, openDepth }: NodeProps) {
   const t = useWords("ui");
   if (value === null || typeof value !== "object")
     return (
@@ -54,7 +55,7 @@ function Node({ value, name, path, depth }: NodeProps) {
       </Line>
     );
   return (
-    <details open={depth < openDepth} className="group/node">
+    <details open={openDepth > 0} className="group/node">
       <summary className="min-h-6 rounded-[4px] leading-6 marker:text-faint hover:bg-panel">
         <Name name={name} />
         {openMark}
@@ -71,7 +72,7 @@ function Node({ value, name, path, depth }: NodeProps) {
             path={
               isArray ? `${path}[${key}]` : `${path}${/^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `["${key}"]`}`
             }
-            depth={depth + 1}
+            openDepth={openDepth - 1}
           />
         ))}
       </div>

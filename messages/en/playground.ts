@@ -182,6 +182,7 @@ export default {
   noInputWasStored: "No input was stored with this output. Your draft is unchanged.",
   inputOfTheKeptOutputLoaded: "Input of the kept output loaded.",
   theCallCouldNotBeLoaded: "The call could not be loaded. {why}",
+  exampleLoaded: "The model’s example is loaded.",
   inputLoaded: "Input of {id} loaded.",
   inputLoadedWithoutFiles:
     "Input of {id} loaded; {count, plural, one {its file was} other {its # files were}} not kept. A text in each place says what is missing.",

@@ -151,6 +151,7 @@ export default {
   noInput: "(no input)",
   noInputMeant: "(no input; <meant>{name}?</meant>)",
   fileMissingHere: "[Missing here: {type}, {size}. Add it again.]",
+  fileKind: "{kind, select, image {Image} video {Video} audio {Sound} other {File}}",
   fileTitle: "{kind, select, image {Image} video {Video} audio {Sound} other {File}} by {model}, {at}",
   nothingKept:
     "An owner chose that this account removes inputs and outputs {count, number} {unit, select, hours {hours} other {minutes}} after a run, so nothing can be saved here.",

@@ -177,6 +177,7 @@ export default {
   noInputWasStored: "保存此输出时未保存输入。你的草稿没有变化。",
   inputOfTheKeptOutputLoaded: "已加载保留的输入。",
   theCallCouldNotBeLoaded: "无法加载此次调用。{why}",
+  exampleLoaded: "已载入模型的示例。",
   inputLoaded: "已加载 {id} 的输入。",
   inputLoadedWithoutFiles:
     "已加载 {id} 的输入；其中 {count, plural, other {# 个文件}}没有保留，相应位置会注明缺少的内容。",

@@ -151,6 +151,7 @@ export default {
   noInput: "（没有此输入项）",
   noInputMeant: "（没有此输入项；<meant>{name}？</meant>）",
   fileMissingHere: "【此处缺少文件：{type}，{size}。请重新添加。】",
+  fileKind: "{kind, select, image {图片} video {视频} audio {声音} other {文件}}",
   fileTitle: "{model} 生成的{kind, select, image {图片} video {视频} audio {音频} other {文件}}，{at}",
   nothingKept:
     "按所有者的设置，此账户会在运行后 {count, number} {unit, select, hours {小时} other {分钟}}移除输入和输出，因此这里无法保存任何内容。",

@@ -2,32 +2,36 @@ import { AudioLines } from "lucide-react";
 import { notFound } from "next/navigation";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
-import type { CatalogModel, CatalogOperation, Deployment } from "#contract/catalog.ts";
+import type { ApiType, CatalogModel, CatalogOperation, Deployment } from "#contract/catalog.ts";
+import type { Output } from "#contract/outputs.ts";
 import type { OwnPrice, PricedPlace } from "#contract/prices.ts";
 import { page } from "@/app/console-page";
 import { limitName, limitText } from "@/components/catalog/compare-rows";
 import { facetLabel } from "@/components/catalog/facets";
-import { GateBadges } from "@/components/catalog/model-badges";
-import { ModelCover } from "@/components/catalog/model-cover";
+import { exampleOf, ModelCover } from "@/components/catalog/model-cover";
+import { ModelFacts } from "@/components/catalog/model-facts";
 import { coverOf, purposeOf } from "@/components/catalog/purpose";
-import { gatesOf } from "@/components/catalog/row";
 import { SchemaTable } from "@/components/catalog/schema-table";
 import { entrySearchParams } from "@/components/catalog/search-params";
-import { Badge, StatusPill } from "@/components/ui/badge";
+import { mediaFamily } from "@/components/media/media-family";
+import { OutputPicture } from "@/components/media/output-picture";
+import { StatusPill } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { JsonView } from "@/components/ui/json-view";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { Link } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { gates } from "@/lib/attestations/gates";
+import { candidateKey, isCompared } from "@/lib/compare/kinds";
 import type { RouteProps } from "@/lib/page-props";
 import { conditionLabel, rateLabel } from "@/lib/rate-labels";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
 import { modelInLanguage } from "@/lib/server/catalog-words";
+import { modelFigures } from "@/lib/server/gateway/reads";
 import { messageLanguage, words } from "@/lib/server/words";
 import { regionLook } from "@/lib/status/service";
 import { listText } from "@/lib/words/list-text";
@@ -43,7 +47,7 @@ export async function generateMetadata({ params }: RouteProps<{ ns: string; name
 }
 
 export default page<"ns" | "name", "catalog">(
-  { title: "model", parts: ["catalog"] },
+  { title: "model", parts: ["catalog", "media"] },
   async ({ t, params, search, baseUrl, requestRoute, need }) => {
     const { ns: namespace, name } = params;
     const model = modelInLanguage(
@@ -54,9 +58,14 @@ export default page<"ns" | "name", "catalog">(
     const operation =
       model.operations.find((entry) => entry.api_type === wanted.operation) ?? model.operations[0];
     if (!operation) notFound();
-    const price = await requestRoute("GET /prices", {
-      query: { model: model.id, api_type: operation.api_type },
-    });
+    const { api_type: apiType } = operation;
+    const [price, figures, status, outputs] = await Promise.all([
+      requestRoute("GET /prices", { query: { model: model.id, api_type: apiType } }),
+      modelFigures(),
+      requestRoute("GET /status"),
+      requestRoute("GET /outputs", { query: { model: model.id, api_type: apiType, limit: outputsShown } }),
+    ]);
+    const past = status.ok ? status.data.models.find((each) => each.model === model.id) : undefined;
     return (
       <NuqsAdapter>
         <PageHeader
@@ -67,25 +76,27 @@ export default page<"ns" | "name", "catalog">(
               <CopyButton value={model.id} label={t("copyModelId")} />
             </span>
           }
-          description={
+          description={model.description ?? purposeOf(await words("purposes"), model.id, model.api_types)}
+          actions={
             <>
-              {model.description ?? purposeOf(await words("purposes"), model.id, model.api_types)}
-              <span className="mt-1.5 flex flex-wrap items-center gap-1.5">
-                <Badge>{operation.api_type}</Badge>
-                <Badge>{t("perUnit", { unit: facetLabel(operation.billing_unit, t) })}</Badge>
-                <GateBadges gates={gatesOf(model)} />
-              </span>
+              {isCompared(apiType) && (
+                <LinkButton href={`/compare?operation=${candidateKey(model.id, apiType)}`}>
+                  {t("compare")}
+                </LinkButton>
+              )}
+              <LinkButton variant="primary" href={`/playground/${model.id}/${apiType}`}>
+                {t("openInThePlayground")}
+              </LinkButton>
             </>
           }
-          actions={
-            <LinkButton variant="primary" href={`/playground/${model.id}/${operation.api_type}`}>
-              {t("openInThePlayground")}
-            </LinkButton>
-          }
         />
-        <OperationChoice
-          operations={model.operations.map((entry) => entry.api_type)}
-          chosen={operation.api_type}
+        <OperationChoice operations={model.operations.map((entry) => entry.api_type)} chosen={apiType} />
+        <ModelFacts
+          model={model}
+          operation={operation}
+          price={price.ok ? price.data : null}
+          figures={figures.get(model.id)}
+          share={status.ok ? (past?.share ?? null) : undefined}
         />
         <EntryTabs
           overview={
@@ -93,6 +104,7 @@ export default page<"ns" | "name", "catalog">(
               model={model}
               operation={operation}
               price={price.ok ? price.data : null}
+              outputs={outputs.ok ? outputs.data.data : []}
               baseUrl={baseUrl}
             />
           }
@@ -109,50 +121,59 @@ interface EntryOverviewProps {
   operation: CatalogOperation;
   /** The account's price. Null if the page does not show it. */
   price: OwnPrice | null;
+  /** The account's newest outputs of the operation. */
+  outputs: readonly Output[];
   /** The gateway's public address, ending with `/v1`. */
   baseUrl: string;
 }
 
-/** Output, call and price first. In two columns each part follows the one above it, without a gap. */
-async function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps) {
+/** Examples at the left, the call at the right. In two columns each part follows the one above it, without a gap. */
+async function EntryOverview({ model, operation, price, outputs, baseUrl }: EntryOverviewProps) {
   const t = await words("catalog");
   const snippets = snippetsFor({ operation, body: operation.example as JsonObject, baseUrl });
+  const prices = price ? pricesIn(price, t) : [];
+  const answer = exampleOutput(operation, baseUrl);
   return (
-    <div className="grid gap-x-8 desktop:grid-cols-2 desktop:grid-rows-[auto_1fr]">
-      <Section title={t("exampleOutput")}>
-        <EntryExample model={model} operation={operation} baseUrl={baseUrl} />
-      </Section>
-      <div className="min-w-0 desktop:row-span-2">
+    <div className="grid gap-x-8 desktop:grid-cols-2">
+      <div className="min-w-0">
+        <Section title={t("examples")}>
+          <EntryExample model={model} operation={operation} />
+          <OwnExamples outputs={outputs} apiType={operation.api_type} />
+        </Section>
+        <Section title={t("regions")} description={t("releasedOfferedByTheProvider")}>
+          <Regions model={model} operation={operation} />
+        </Section>
+      </div>
+      <div className="min-w-0">
         <Section title={t("callIt")}>
           <CodeBlock tabs={snippets} label={t("exampleRequest")} />
         </Section>
-        <Section title={t("billing")}>
-          <Facts
-            facts={[
-              [t("billedPer"), facetLabel(operation.billing_unit, t)],
-              [t("execution"), facetLabel(operation.execution_mode, t)],
-              ...(price ? pricesIn(price, t).map(({ where, rates }) => [where, rates] as const) : []),
-            ]}
-          />
+        <Section title={t("answer")}>
+          {answer ? (
+            <JsonView value={answer} label={t("exampleOutput")} openDepth={4} />
+          ) : (
+            <p className="flex items-center gap-3 rounded-panel border bg-panel p-4 text-muted">
+              <AudioLines size={20} aria-hidden className="shrink-0" />
+              {t("theAnswerIsTheSound")}
+            </p>
+          )}
         </Section>
+        {prices.some(({ isWhole }) => !isWhole) && (
+          <Section title={t("allPrices")}>
+            <Facts facts={prices.map(({ where, rates }) => [where, rates] as const)} />
+          </Section>
+        )}
         <Section title={t("record")}>
           <Facts
             facts={[
               [t("operation"), <code key="id">{operation.id}</code>],
               [t("releasedAt"), model.released_at],
-              [t("latestRelease"), model.latest_release_at],
               [t("gatewayStatus"), facetLabel(model.gateway_status, t)],
               [t("registryRevision"), <code key="revision">{model.registry_revision}</code>],
               [t("schemaVersion"), operation.schema_version],
               [t("ownedBy"), <code key="owner">{model.owned_by}</code>],
             ]}
           />
-        </Section>
-      </div>
-      <div className="min-w-0">
-        <Gates model={model} />
-        <Section title={t("regions")} description={t("releasedOfferedByTheProvider")}>
-          <Regions model={model} operation={operation} />
         </Section>
       </div>
     </div>
@@ -173,6 +194,8 @@ function pricesIn({ places, currency }: OwnPrice, t: Words<"catalog">) {
       {
         where: isEverywhere ? t("price") : t("priceIn", { regions }),
         rates: <Rates place={first} currency={currency} />,
+        /** Whether the facts above say all of it. */
+        isWhole: isEverywhere && (first.components?.length ?? 0) < 2,
       },
     ];
   });
@@ -193,35 +216,6 @@ async function Rates({ place: { sandbox, components }, currency }: { place: Pric
       )}
     </span>
   ));
-}
-
-async function Gates({ model }: { model: CatalogModel }) {
-  const t = await words("catalog");
-  const attestations = await words("attestations");
-  const asked = Object.values(gates).filter((gate) => model.safety_requirements[gate.flag]);
-  return (
-    <Section title={t("gates")}>
-      {asked.length === 0 ? (
-        <p className="text-muted">{t("thisModelHasNoGates")}</p>
-      ) : (
-        <ul className="flex flex-col gap-2">
-          {asked.map((gate) => (
-            <li key={gate.title} className="rounded-panel border bg-panel px-4 py-3">
-              <p className="font-medium">
-                {attestations.text(gate.title)}
-                {gate.kind === "adult" && model.safety_requirements.minimum_age !== null && (
-                  <span className="text-muted">
-                    {t("orOlder", { age: model.safety_requirements.minimum_age })}
-                  </span>
-                )}
-              </p>
-              <p className="text-muted">{attestations.text(gate.why)}</p>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Section>
-  );
 }
 
 async function Regions({ model, operation }: Pick<EntryOverviewProps, "model" | "operation">) {
@@ -262,39 +256,74 @@ async function DeploymentStatus({ deployment }: { deployment: Deployment | undef
   return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
 }
 
-interface EntryExampleProps {
-  model: CatalogModel;
-  operation: CatalogOperation;
-  baseUrl: string;
+/** The published example: its text, and for pictures and videos what the sandbox made of one. */
+async function EntryExample({ model, operation }: Pick<EntryOverviewProps, "model" | "operation">) {
+  const t = await words("catalog");
+  const { api_type: apiType, example } = operation;
+  const hasCover = exampleOf(model.id, [apiType]) === null && coverOf(model.id) !== null;
+  const text = exampleText(example);
+  return (
+    <figure className="overflow-hidden rounded-panel border bg-panel">
+      {hasCover && (
+        <ModelCover id={model.id} modality={model.modality} apiTypes={[apiType]} className="border-b" />
+      )}
+      <figcaption className="flex items-center gap-3 px-4 py-3">
+        <span className="min-w-0 flex-1">
+          {text && (
+            <span lang="en" className="block wrap-anywhere">
+              {text}
+            </span>
+          )}
+          {hasCover && <span className="block text-meta text-muted">{t("madeWithoutAModel")}</span>}
+        </span>
+        <LinkButton
+          size="sm"
+          href={`/playground/${model.id}/${apiType}?from=example`}
+          aria-label={t("tryThisExample")}
+        >
+          {t("try")}
+        </LinkButton>
+      </figcaption>
+    </figure>
+  );
 }
 
-/** The output: a picture if the model makes pictures, and the response that a program gets. */
-async function EntryExample({ model, operation, baseUrl }: EntryExampleProps) {
+/** What an example asks for, in its own words. */
+function exampleText(example: CatalogOperation["example"]): string | null {
+  const { prompt, input, voice_prompt: voice, messages } = example;
+  const asked = Array.isArray(messages) ? messages.findLast(({ role }) => role === "user")?.content : null;
+  return [prompt, input, voice, asked].find((text) => typeof text === "string") ?? null;
+}
+
+/** The number of own outputs on a model's page: a row of a wide column. */
+const outputsShown = 6;
+
+/** The account's newest outputs of this operation. Each opens the playground with the input that made it. */
+async function OwnExamples({ outputs, apiType }: { outputs: readonly Output[]; apiType: ApiType }) {
   const t = await words("catalog");
-  const answer = exampleOutput(operation, baseUrl);
-  const pictured = ["image", "video"].includes(model.modality) && coverOf(model.id) !== null;
+  const ui = await words("ui");
+  const shown = outputs.filter(({ prediction_id: id, gated }) => id !== null && gated === null);
+  if (shown.length === 0) return null;
   return (
-    <div className="flex flex-col gap-3">
-      {pictured && (
-        <figure>
-          <ModelCover
-            id={model.id}
-            modality={model.modality}
-            apiTypes={[operation.api_type]}
-            className="rounded-panel border"
-          />
-          <figcaption className="mt-1 text-meta text-muted">{t("theSandboxDrewThisPicture")}</figcaption>
-        </figure>
-      )}
-      {answer ? (
-        <JsonView value={answer} label={t("exampleOutput")} />
-      ) : (
-        <p className="flex items-center gap-3 rounded-panel border bg-panel p-4 text-muted">
-          <AudioLines size={20} aria-hidden className="shrink-0" />
-          {t("theAnswerIsTheSound")}
-        </p>
-      )}
-    </div>
+    <>
+      <h3 className="mt-4 mb-2 text-table font-medium text-muted">{t("yourNewest")}</h3>
+      <ul className="grid grid-cols-3 gap-2 tablet:grid-cols-6">
+        {shown.map((output) => (
+          <li key={output.id} className="min-w-0">
+            <Link
+              href={`/playground/${output.model}/${apiType}?from=${output.prediction_id}`}
+              aria-label={t("tryWithItsInput", {
+                kind: ui("fileKind", { kind: mediaFamily(output.content_type) }),
+              })}
+              title={t("tryWithItsInputShort")}
+              className="relative block aspect-square overflow-hidden rounded-control border bg-sunken hover:border-accent"
+            >
+              <OutputPicture file={output} cover />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -334,7 +363,7 @@ function exampleOutput({ id, api_type: apiType, execution_mode: mode }: CatalogO
         model,
         choices: [
           {
-            message: { role: "assistant", content: "Harbours freeze from the edges." },
+            message: { role: "assistant", content: "Air scatters blue light more than red." },
             finish_reason: "stop",
           },
         ],
