@@ -97,6 +97,12 @@ export const Output = Type.Object({
   gated: Gated,
   content_type: Type.String(),
   size_bytes: Type.Integer(),
+  prompt: Nullable(
+    Type.String({
+      description:
+        "the run's prompt, shortened; null: not stored, as of a sync run that is not kept, or an attestation is missing",
+    }),
+  ),
   sandbox: Type.Boolean({ description: "true when the sandbox provider made the output: no model ran" }),
   provenance: Provenance,
   created_at: Timestamp,

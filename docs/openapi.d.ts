@@ -9320,6 +9320,7 @@ export interface components {
             position: number;
             prediction_id: string | null;
             preview_url: components["schemas"]["PreviewUrl"];
+            prompt: string | null;
             provenance: components["schemas"]["Provenance"];
             /** @description id of the prediction or the sync run */
             run_id: string;
@@ -27084,6 +27085,7 @@ export interface operations {
                         position: number;
                         prediction_id: string | null;
                         preview_url: components["schemas"]["PreviewUrl"];
+                        prompt: string | null;
                         provenance: components["schemas"]["Provenance"];
                         /** @description id of the prediction or the sync run */
                         run_id: string;

@@ -38,9 +38,26 @@ test("the gallery can be navigated, opened, compared and filtered by keys", asyn
   await expect(viewer).toBeHidden();
   await expect.poll(() => focusedTile(page)).toBe(first);
 
-  // A sync run has no stored input to compare or to run again.
-  await page.keyboard.press("c");
-  await expect(page.getByText("Only predictions can be compared")).toBeVisible();
+  // Two files are selected by keys, kept together, and their pictures compared.
+  const bar = page.getByRole("region", { name: "Selected files" });
+  await page.keyboard.press("x");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Shift+X");
+  await expect(bar.getByRole("status")).toHaveText("2 selected");
+  await expectAccessible(page);
+  await bar.getByRole("button", { name: "Keep" }).click();
+  await expect(page.getByText("2 files are in the library")).toBeVisible();
+  await expect(grid.getByRole("img", { name: "In the library" })).toHaveCount(2);
+  const saved = page.waitForEvent("download");
+  await bar.getByRole("button", { name: "Download" }).click();
+  expect((await saved).suggestedFilename()).toBe("2-files.zip");
+  await bar.getByRole("button", { name: "Compare" }).click();
+  await expect(page.getByRole("slider", { name: "Compare" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await bar.getByRole("button", { name: "Clear selection" }).click();
+  await expect(bar).toBeHidden();
+  await tile(page).first().focus();
+  // A sync run has no stored input to run again.
   await page.keyboard.press("r");
   await expect(page.getByText("its input is not stored")).toBeVisible();
 
@@ -50,13 +67,11 @@ test("the gallery can be navigated, opened, compared and filtered by keys", asyn
   await expect(tile(page).first()).toHaveAccessibleName(/^Image by svc\/img-gen-b, /);
   await tile(page).first().focus();
   await page.keyboard.press("End");
-  await page.keyboard.press("c");
+  await page.keyboard.press("x");
   await expect(grid.locator("[aria-selected=true]").first()).toBeVisible();
-  const compare = page.getByRole("link", { name: "Compare 1" });
-  const { prediction_id: chosen } = await ownerApi.get(`/outputs/${await focusedTile(page)}`);
-  await expect(compare).toHaveAttribute("href", new RegExp(`/predictions/compare\\?ids=${chosen}`));
+  await expect(bar).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(compare).toBeHidden();
+  await expect(bar).toBeHidden();
 
   // The prediction runs again, and its new tile is added at the front without moving the visible ones.
   await page.keyboard.press("r");

@@ -11,6 +11,7 @@ const requests = vi.fn<typeof fetch>();
 
 beforeEach(() => {
   router.replace.mockReset();
+  requests.mockReset();
   vi.stubGlobal("fetch", requests);
   window.history.replaceState(null, "", "/playground/svc/chat-1/chat-completions?from=pred_1&x=2");
 });

@@ -39,7 +39,12 @@ export function totalBytes(files: ShownFile[]): number {
 }
 
 /** `pred_…-2.png`: the id distinguishes files of several predictions. */
-export function outputFileName(id: string, file: ShownFile, index: number, count: number): string {
+export function outputFileName(
+  id: string,
+  file: Pick<ShownFile, "content_type">,
+  index: number,
+  count: number,
+): string {
   const subtype = file.content_type.split(";")[0]?.split("/")[1] ?? "bin";
   const extension = { jpeg: "jpg", mpeg: "mp3", quicktime: "mov", "x-wav": "wav" }[subtype] ?? subtype;
   return count === 1 ? `${id}.${extension}` : `${id}-${index + 1}.${extension}`;

@@ -44,9 +44,11 @@ const groups: readonly { title: Key<"shortcuts">; keys: readonly [string, Key<"s
     keys: [
       ["Arrows", "walk"],
       ["Space", "open"],
-      ["C", "addToComparison"],
+      ["X", "selectFile"],
+      ["K", "keep"],
+      ["C", "compareSelected"],
       ["R", "runAgain"],
-      ["Esc", "clearComparison"],
+      ["Esc", "clearSelection"],
     ],
   },
   {

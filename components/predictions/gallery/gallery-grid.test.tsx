@@ -39,6 +39,7 @@ function file(index: number): Output {
     keepable: true,
     kept: null,
     kept_until: null,
+    prompt: null,
     sandbox: false,
     provenance: { state: "unknown", reason: "not_read", issuer: null, claims: null, sha256: null },
     created_at: "2026-11-20T10:42:07Z",
@@ -48,9 +49,9 @@ function file(index: number): Output {
 
 const heard = {
   open: vi.fn(),
-  compare: vi.fn(),
-  clearComparison: vi.fn(),
-  runAgain: vi.fn(),
+  select: vi.fn(),
+  clearSelection: vi.fn(),
+  onLetter: vi.fn(),
   onNearEnd: vi.fn(),
 };
 beforeEach(() => void Object.values(heard).forEach((listener) => void listener.mockClear()));
@@ -60,7 +61,7 @@ function Grid({ count, change }: { count: number; change?: Partial<Output> }) {
   const [files] = useState(() =>
     Array.from({ length: count }, (_, index) => ({ ...file(index), ...change })),
   );
-  return <GalleryGrid {...heard} container={container} files={files} hasMore ticked={new Set(["pred_2"])} />;
+  return <GalleryGrid {...heard} container={container} files={files} hasMore selected={new Set([idOf(2)])} />;
 }
 
 const tiles = () => screen.getAllByRole("button", { name: /^Image by svc\/img-gen-b, 20 Nov 2026/ });
@@ -103,26 +104,35 @@ it("returns the focus to the file from which a prediction was opened, even if th
   expect(focused()).toBe(idOf(8));
 });
 
-it("compares and runs again by letter keys, and loads more files near its end", () => {
+it("selects, keeps, compares and runs again by letter keys, and loads more files near its end", () => {
   render(<Grid count={40} />);
   expect(heard.onNearEnd).toHaveBeenCalled();
   act(() => tiles()[2]?.focus());
   const press = (key: string, more = {}) =>
     fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more });
-  press("c");
-  press("r");
+  press("x");
+  press("X", { shiftKey: true });
+  for (const key of ["k", "c", "r"]) press(key);
   press("r", { repeat: true });
   press("r", { ctrlKey: true });
   press("Escape");
-  expect(heard.compare).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ id: idOf(2) }));
-  expect(heard.runAgain).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ id: idOf(2) }));
-  expect(heard.clearComparison).toHaveBeenCalledOnce();
+  const second = expect.objectContaining({ id: idOf(2) });
+  expect(heard.select.mock.calls).toEqual([
+    [second, false],
+    [second, true],
+  ]);
+  expect(heard.onLetter.mock.calls).toEqual([
+    ["k", second],
+    ["c", second],
+    ["r", second],
+  ]);
+  expect(heard.clearSelection).toHaveBeenCalledOnce();
   const cells = screen.getAllByRole("gridcell");
   expect(cells[2]?.getAttribute("aria-selected")).toBe("true");
-  expect(cells[1]?.getAttribute("aria-selected")).toBeNull();
+  expect(cells[1]?.getAttribute("aria-selected")).toBe("false");
 });
 
-it("fills tiles with their pictures, says which file the sandbox made, and shows a kept prompt first", () => {
+it("fills tiles with their pictures, says which file the sandbox made, which is kept, and shows the prompt first", () => {
   const kept = {
     kept_at: "",
     kept_by: { user: null, key: null },
@@ -131,9 +141,10 @@ it("fills tiles with their pictures, says which file the sandbox made, and shows
     api_type: null,
     svc_region: null,
   };
-  render(<Grid count={1} change={{ sandbox: true, kept }} />);
+  render(<Grid count={1} change={{ sandbox: true, kept, prompt: "A red fox" }} />);
   const [tile] = tiles();
   expect(tile?.querySelector("img")?.className).toContain("object-cover");
   screen.getByRole("button", { description: /^Sample output from the sandbox/ });
+  screen.getByRole("img", { name: "In the library" });
   expect(screen.getByText("A red fox").nextElementSibling?.textContent).toBe("svc/img-gen-b");
 });

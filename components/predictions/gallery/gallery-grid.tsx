@@ -18,6 +18,7 @@ import { mediaFamily } from "@/components/media/media-family";
 import { OutputPicture } from "@/components/media/output-picture";
 import { SandboxMark } from "@/components/media/sandbox-badge";
 import { usePreferences } from "@/components/shell/preferences";
+import { ShellIcon } from "@/components/shell/shell-icon";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { isReturnedTo } from "@/components/ui/list/row-return";
 import { classNames } from "@/components/ui/looks";
@@ -38,8 +39,8 @@ import {
 
 interface TileActions {
   open: (file: Output) => void;
-  /** Adds the file's prediction to the comparison, or removes it. */
-  compare: (file: Output) => void;
+  /** Selects the file, or no longer; with `range`, also those between it and the last one. */
+  select: (file: Output, range: boolean) => void;
   /** Called when the tile gets the focus. */
   enter: (id: string) => void;
   /** Called when the pointer or focus enters (id) or leaves (null) the tile. */
@@ -57,14 +58,15 @@ interface GalleryTileProps {
   actions: TileActions;
 }
 
-/** One file, shown only as a picture. Text appears with the pointer or the focus. */
+/** One file, shown only as a picture. Its prompt appears with the pointer or the focus, on touch screens always. */
 const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
   const t = useWords("predictions");
   const ui = useWords("ui");
   const { file, column, current, lively, ticked, actions } = props;
   const { timeZone } = usePreferences();
-  const { id, model, created_at, prediction_id, kept } = file;
+  const { id, model, created_at, prompt, kept } = file;
   const title = fileTitle(ui, file, timeZone);
+  const withShift = useRef(false);
   const sandboxId = file.sandbox ? `${id}-sandbox` : undefined;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: its button takes the focus.
@@ -72,7 +74,7 @@ const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
     <div
       role="gridcell"
       aria-colindex={column}
-      aria-selected={prediction_id === null ? undefined : ticked}
+      aria-selected={ticked}
       onPointerMove={({ pointerType }) => pointerType === "mouse" && actions.rest(id)}
       onPointerLeave={() => actions.rest(null)}
       className="group relative min-h-0"
@@ -97,32 +99,56 @@ const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
       >
         <OutputPicture file={file} cover />
         {sandboxId && <SandboxMark id={sandboxId} />}
+        {mediaFamily(file.content_type) === "video" && (
+          <span
+            aria-hidden
+            className="absolute right-2 bottom-2 rounded-full border bg-raised p-1.5 group-hover:hidden"
+          >
+            <Play size={12} />
+          </span>
+        )}
       </button>
       {lively && <LivelyMedia file={file} title={title} />}
       <span
         aria-hidden
-        className="pointer-events-none absolute inset-x-px bottom-px hidden rounded-b-panel border-t bg-raised px-2.5 py-1.5 text-meta group-hover:block group-has-[:focus-visible]:block"
+        className={classNames(
+          "pointer-events-none absolute inset-x-px bottom-px rounded-b-panel border-t bg-raised px-2.5 py-1.5 text-meta group-hover:block group-has-[:focus-visible]:block",
+          prompt ? "hidden pointer-coarse:block" : "hidden",
+        )}
       >
-        {kept?.prompt && <span className="block truncate font-medium">{kept.prompt}</span>}
-        <span className="block truncate font-mono">{model}</span>
-        <span className="block truncate text-muted">{formatTime(created_at, timeZone, t.language)}</span>
+        {prompt && <span className="line-clamp-2 font-medium pointer-coarse:line-clamp-1">{prompt}</span>}
+        <span className="block truncate font-mono pointer-coarse:hidden">{model}</span>
+        <span className="block truncate text-muted pointer-coarse:hidden">
+          {formatTime(created_at, timeZone, t.language)}
+        </span>
       </span>
-      {prediction_id !== null && (
+      {kept && (
         <span
-          className={classNames(
-            "absolute top-2 right-2 rounded-control border bg-raised p-0.5 leading-none",
-            ticked ? "flex" : "hidden group-hover:flex pointer-coarse:flex",
-          )}
+          role="img"
+          aria-label={t("inYourLibrary")}
+          title={t("inYourLibrary")}
+          className="pointer-events-none absolute bottom-2 left-2 rounded-[5px] border bg-raised p-1 group-hover:hidden group-has-[:focus-visible]:hidden pointer-coarse:hidden"
         >
-          <Checkbox
-            hideLabel
-            tabIndex={-1}
-            label={t("compareTitle", { title })}
-            checked={ticked}
-            onChange={() => actions.compare(file)}
-          />
+          <ShellIcon name="bookmark" size={12} className="fill-current" />
         </span>
       )}
+      <span
+        className={classNames(
+          "absolute top-2 right-2 rounded-control border bg-raised p-0.5 leading-none",
+          ticked ? "flex" : "hidden group-hover:flex group-has-[:focus-visible]:flex pointer-coarse:flex",
+        )}
+      >
+        <Checkbox
+          hideLabel
+          tabIndex={-1}
+          label={t("selectTitle", { title })}
+          checked={ticked}
+          onClick={(event) => {
+            withShift.current = event.shiftKey;
+          }}
+          onChange={() => actions.select(file, withShift.current)}
+        />
+      </span>
     </div>
   );
 });
@@ -133,17 +159,22 @@ interface GalleryGridProps {
   hasMore: boolean;
   /** Called near the end of the list. */
   onNearEnd: () => void;
-  ticked: ReadonlySet<string>;
+  /** The ids of the selected files. */
+  selected: ReadonlySet<string>;
   open: (file: Output) => void;
-  compare: (file: Output) => void;
-  clearComparison: () => void;
-  runAgain: (file: Output) => void;
+  select: (file: Output, range: boolean) => void;
+  clearSelection: () => void;
+  /** What the letters K, C and R do with the file that has the focus. */
+  onLetter: (letter: GalleryLetter, file: Output) => void;
 }
+
+export type GalleryLetter = "k" | "c" | "r";
+const letters: readonly string[] = ["k", "c", "r"] satisfies GalleryLetter[];
 
 /** Tiles for all files, but only the visible ones are in the page. The arrow keys move between them. */
 export function GalleryGrid(props: GalleryGridProps) {
   const t = useWords("predictions");
-  const { container, files, hasMore, onNearEnd, ticked } = props;
+  const { container, files, hasMore, onNearEnd, selected } = props;
   const { preferences } = usePreferences();
   const [current, setCurrent] = useState<string | null>(null);
   const moveFocus = useRef(false);
@@ -160,7 +191,7 @@ export function GalleryGrid(props: GalleryGridProps) {
   const actions = useMemo<TileActions>(
     () => ({
       open: (file) => latest.current.open(file),
-      compare: (file) => latest.current.compare(file),
+      select: (file, range) => latest.current.select(file, range),
       enter: setCurrent,
       rest: want,
     }),
@@ -195,13 +226,13 @@ export function GalleryGrid(props: GalleryGridProps) {
     const file = files[index];
     if (event.ctrlKey || event.metaKey || event.altKey || !file) return;
     const to = stepOf(key, index, columns, files.length);
-    const letters = preferences.shortcuts && !event.repeat;
+    const hears = preferences.shortcuts && !event.repeat;
     if (to !== null) {
       moveFocus.current = true;
       setCurrent(files[to]?.id ?? null);
-    } else if (letters && key === "c") props.compare(file);
-    else if (letters && key === "r") props.runAgain(file);
-    else if (key === "Escape" && ticked.size > 0) props.clearComparison();
+    } else if (hears && key.toLowerCase() === "x") props.select(file, event.shiftKey);
+    else if (hears && letters.includes(key)) props.onLetter(key as GalleryLetter, file);
+    else if (key === "Escape" && selected.size > 0) props.clearSelection();
     else return;
     event.preventDefault();
   };
@@ -243,7 +274,7 @@ export function GalleryGrid(props: GalleryGridProps) {
                 column={column + 1}
                 current={row * columns + column === index}
                 lively={lively === file.id}
-                ticked={file.prediction_id !== null && ticked.has(file.prediction_id)}
+                ticked={selected.has(file.id)}
                 actions={actions}
               />
             ))}

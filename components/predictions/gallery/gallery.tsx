@@ -27,15 +27,22 @@ import { failureOf } from "@/lib/gateway/result";
 import { type GalleryFilterName, galleryList } from "@/lib/prediction-lists";
 import { queryKeys } from "@/lib/query-keys";
 import { confirmationKey } from "@/lib/schema-form/draft";
-import { compareHref, maxCompared, playgroundHref, predictionHref } from "../links.ts";
+import { playgroundHref, predictionHref } from "../links.ts";
 import { GallerySkeleton, PredictionsHeader } from "../predictions-header.tsx";
 import { RunFilters, ViewSwitch } from "../run-filters.tsx";
 import { GalleryGrid } from "./gallery-grid.tsx";
+import type { GallerySelectionProps } from "./gallery-selection.tsx";
 
 /** The viewer and its actions are loaded when the first file is opened. */
 const GalleryViewer = dynamic(() => import("./gallery-viewer.tsx").then((module) => module.GalleryViewer), {
   ssr: false,
 });
+
+/** Loaded when the first file is selected. */
+const GallerySelection = dynamic(
+  () => import("./gallery-selection.tsx").then((module) => module.GallerySelection),
+  { ssr: false },
+);
 
 interface GalleryProps {
   /** The first page, and the address to which it belongs. */
@@ -50,15 +57,16 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
   const scope = galleryList.searchOf(view);
   const container = useRef<HTMLDivElement>(null);
   const [openedId, setOpenedId] = useState<string | null>(null);
-  const comparison = useComparison();
   const runAgain = useRunAgain();
   const outputs = useOutputs({ scope, filter: () => galleryList.filterOf(view, Date.now()), initial });
   const { files, waiting, hasMore, failure } = outputs;
   const opened = files.find(({ id }) => id === openedId);
+  const selection = useSelection(files);
+  const [asked, setAsked] = useState<GallerySelectionProps["asked"]>(null);
 
   const follow = useRef(() => {});
   follow.current = () => {
-    const isRead = comparison.ids.size > 0 || openedId !== null || isBeingRead(container.current);
+    const isRead = selection.ids.size > 0 || openedId !== null || isBeingRead(container.current);
     if (waiting > 0 && !isRead) outputs.take();
   };
   // After each answer, the page decides by the user's activity whether to insert new files.
@@ -80,8 +88,6 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
         list={{ view, change, clear, active }}
         modelIds={modelIds}
         summary={files.length === 0 ? "" : t(hasMore ? "filesSoFar" : "filesShown", { files: files.length })}
-        compared={comparison.ids}
-        onClearComparison={comparison.clear}
       />
       {failure && <ErrorPanel error={failure} onRetry={outputs.retry} />}
       {files.length > 0 && (
@@ -97,16 +103,28 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
           files={files}
           hasMore={hasMore}
           onNearEnd={outputs.readMore}
-          ticked={comparison.ids}
+          selected={selection.ids}
           open={({ id }) => setOpenedId(id)}
-          compare={comparison.toggle}
-          clearComparison={comparison.clear}
-          runAgain={(file) => void runAgain(file)}
+          select={selection.toggle}
+          clearSelection={selection.clear}
+          onLetter={(letter, file) => {
+            if (letter === "r") void runAgain(file);
+            else setAsked({ action: letter === "k" ? "keep" : "compare", file });
+          }}
         />
       )}
       {outputs.isReading && !failure && <GallerySkeleton />}
       {files.length === 0 && !outputs.isReading && !failure && (
         <NothingMade filtered={active > 0} onClear={clear} />
+      )}
+      {(selection.files.length > 0 || asked) && (
+        <GallerySelection
+          files={selection.files}
+          asked={asked}
+          onAnswered={() => setAsked(null)}
+          onClear={selection.clear}
+          onKept={outputs.replace}
+        />
       )}
       {opened && <GalleryViewer file={opened} files={files} onClose={() => setOpenedId(null)} />}
     </>
@@ -174,6 +192,9 @@ function useOutputs({ scope, filter, initial }: OutputsOptions) {
     take: () => {
       if (waiting.length > 0) client.setQueryData<Pages>(queryKey, (data) => data && withNew(data, waiting));
     },
+    /** Shows these files as they are now. */
+    replace: (changed: readonly Output[]) =>
+      client.setQueryData<Pages>(queryKey, (data) => data && withChanged(data, changed)),
     isReading: pages.isPending,
     hasMore: pages.hasNextPage,
     readMore: () => {
@@ -191,6 +212,14 @@ function withNew({ pages, pageParams }: Pages, waiting: readonly Output[]): Page
   if (!first) return { pages, pageParams };
   const data = [...waiting, ...first.data].sort((one, other) => (one.id < other.id ? 1 : -1));
   return { pages: [{ ...first, data }, ...others], pageParams };
+}
+
+function withChanged({ pages, pageParams }: Pages, changed: readonly Output[]): Pages {
+  const byId = new Map(changed.map((file) => [file.id, file]));
+  return {
+    pages: pages.map((page) => ({ ...page, data: page.data.map((file) => byId.get(file.id) ?? file) })),
+    pageParams,
+  };
 }
 
 /** Runs the prediction of a file again with the same input, one at a time, and reports the result. */
@@ -253,60 +282,40 @@ interface GalleryFiltersProps {
   list: FilteredList<GalleryFilterName>;
   modelIds: string[];
   summary: string;
-  /** Ids of the predictions that are chosen for comparison. */
-  compared: ReadonlySet<string>;
-  onClearComparison: () => void;
 }
 
 const kindLabels = { image: "images", video: "videos", audio: "sound" } as const;
 
 /** There is no status filter, because only succeeded predictions have outputs. */
-function GalleryFilters({ compared, onClearComparison, ...props }: GalleryFiltersProps) {
+function GalleryFilters(props: GalleryFiltersProps) {
   const t = useWords("predictions");
   const kinds = outputKinds.map((value) => ({ value, label: t(kindLabels[value]) }));
   return (
-    <RunFilters
-      {...props}
-      first={[{ name: "kind", label: t("kind"), any: t("anyKind"), options: kinds }]}
-      actions={
-        compared.size > 0 && (
-          <>
-            <Button variant="ghost" onClick={onClearComparison}>
-              {t("clearComparison")}
-            </Button>
-            <LinkButton variant="primary" href={compareHref([...compared])}>
-              {t("compareSize", { size: compared.size })}
-            </LinkButton>
-          </>
-        )
-      }
-    />
+    <RunFilters {...props} first={[{ name: "kind", label: t("kind"), any: t("anyKind"), options: kinds }]} />
   );
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** The predictions chosen for a comparison. */
-function useComparison() {
-  const t = useWords("predictions");
-  const { toast } = useToast();
+/** The selected files, in the order of the gallery. */
+function useSelection(files: readonly Output[]) {
   const [ids, setIds] = useState(none);
-  const toggle = ({ prediction_id: id }: Output) => {
-    if (id === null)
-      return toast({
-        title: t("notCompared"),
-        description: t("onlyPredictionsCanBeCompared"),
-      });
-    if (ids.size === maxCompared && !ids.has(id))
-      return toast({
-        title: t("atMostMaxcomparedPredictionsCan", { maxCompared }),
-        description: t("removeOneFromTheComparison"),
-      });
-    const next = new Set(ids);
-    if (!next.delete(id)) next.add(id);
-    setIds(next);
+  const last = useRef<string | null>(null);
+  const placeOf = (id: string | null) => files.findIndex((file) => file.id === id);
+  return {
+    ids,
+    files: ids.size === 0 ? [] : files.filter(({ id }) => ids.has(id)),
+    toggle({ id }: Output, range: boolean) {
+      const next = new Set(ids);
+      const [from, to] = [placeOf(last.current), placeOf(id)];
+      if (range && from >= 0)
+        for (const file of files.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(file.id);
+      else if (!next.delete(id)) next.add(id);
+      last.current = id;
+      setIds(next);
+    },
+    clear: () => setIds(none),
   };
-  return { ids, toggle, clear: () => setIds(none) };
 }
 
 function NothingMade({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {

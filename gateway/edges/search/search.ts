@@ -40,7 +40,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { clientLeft } from "#gateway/platform/http/when-closed.ts";
 import { listShaped } from "#gateway/runs/batches/read.ts";
-import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
+import { promptIn } from "#gateway/models/catalog/prompt-of.ts";
 import { predictionsFoundBy } from "#gateway/runs/predictions/read.ts";
 import { listConversations } from "#gateway/workspace/conversations/conversations.ts";
 import { listDestinations } from "#gateway/workspace/copies/destinations/destinations.ts";

@@ -3,7 +3,7 @@ import type { ApiType } from "#contract/catalog.ts";
 import type { FieldChange } from "#contract/contents.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
-import { promptOf } from "#gateway/runs/operations/prompt-of.ts";
+import { promptOf } from "#gateway/models/catalog/prompt-of.ts";
 
 /** A content as it is sealed. */
 export interface ContentText {

@@ -28,7 +28,7 @@ import { foundBy, hasPair } from "#gateway/platform/database/metadata-filter.ts"
 import { predictions } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
-import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
+import { promptIn } from "#gateway/models/catalog/prompt-of.ts";
 import { manifestsOfRuns } from "#gateway/runs/provenance/find-outputs.ts";
 import { type PredictionRow, predictionUrl, predictionView } from "./view.ts";
 

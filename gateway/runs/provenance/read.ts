@@ -7,13 +7,14 @@ import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { EventsContext } from "#gateway/events/context.ts";
 import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import { promptIn } from "#gateway/models/catalog/prompt-of.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { idsByKind } from "#gateway/platform/database/account-rows.ts";
 import { and, eq, gt, inArray, type PgColumn, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { hasPair } from "#gateway/platform/database/metadata-filter.ts";
-import { hasBytes, isStored, outputKind, outputs } from "#gateway/platform/database/schema.ts";
+import { hasBytes, isStored, outputKind, outputs, predictions } from "#gateway/platform/database/schema.ts";
 import { type KeptRow, readKept } from "./find-outputs.ts";
 import { notRead, readManifest } from "./reader.ts";
 import type { OutputRow, StoredRow } from "./record.ts";
@@ -43,18 +44,37 @@ export async function outputViews(
     return key === null ? [] : [{ ...row, key }];
   });
   const models = stored.map(({ model }) => model);
-  const [read, clearance, makerOf] = await Promise.all([
+  const [read, clearance, makerOf, promptOf] = await Promise.all([
     reads === "manifests" ? withManifests(context, stored) : stored,
     Clearance.of(context, actor, models),
     readMakers(context.database.queries, [...kept.values()]),
+    readPrompts(context, stored),
   ]);
   return read.map((row) => {
     const keptRow = kept.get(row.id) ?? null;
+    const prompt = keptRow?.prompt ?? promptOf.get(row.runId) ?? null;
     return {
       ...outputView(context, row, keptRow, clearance),
+      prompt: clearance.missing(row.model) === null ? prompt : null,
       kept: keptRow && keptView(keptRow, makerOf, clearance),
     };
   });
+}
+
+/** Characters of a prompt in a list of files. */
+const promptLength = 300;
+
+/** The prompts of the predictions among the runs, shortened, by the run's id. The inputs of other runs are not stored. */
+async function readPrompts(
+  { database }: EventsContext,
+  rows: readonly OutputRow[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const ids = [...new Set(rows.flatMap((row) => predictionOf(row) ?? []))];
+  if (ids.length === 0) return new Map();
+  const { id, input } = predictions;
+  const prompt = sql<string | null>`left(${promptIn(input)}, ${promptLength})`;
+  const found = await database.queries.select({ id, prompt }).from(predictions).where(inArray(id, ids));
+  return new Map(found.map((row) => [row.id, row.prompt]));
 }
 
 /** The rows with the content of their files' manifests, as far as it could be read in a few seconds. */
@@ -119,7 +139,7 @@ function outputView(
   row: StoredRow,
   kept: KeptRow | null,
   clearance: Clearance,
-): Omit<Output, "kept"> {
+): Omit<Output, "kept" | "prompt"> {
   const expiresAt = kept ? readableUntil(kept) : row.expiresAt;
   return {
     id: row.id,

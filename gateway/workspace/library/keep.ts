@@ -20,7 +20,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { keptOutputs, outputs, predictions } from "#gateway/platform/database/schema.ts";
 import type { StoredInput } from "#gateway/platform/database/tables/predictions.ts";
-import { promptOf } from "#gateway/runs/operations/prompt-of.ts";
+import { promptOf } from "#gateway/models/catalog/prompt-of.ts";
 import {
   findOutput,
   isKeptNow,

@@ -22,7 +22,7 @@ import { accounts, predictions, shares } from "#gateway/platform/database/schema
 import type { SharedOutput } from "#gateway/platform/database/tables/workspace.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { promptOf } from "#gateway/runs/operations/prompt-of.ts";
+import { promptOf } from "#gateway/models/catalog/prompt-of.ts";
 import {
   type FoundOutput,
   fileToPassOn,
