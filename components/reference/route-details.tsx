@@ -1,5 +1,6 @@
 import { useWords } from "#words";
 import { SchemaTable } from "@/components/catalog/schema-table";
+import { CodeBlock } from "@/components/ui/code-block";
 import { CodeColours } from "@/components/ui/code-colours";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { ReferenceOperation } from "@/lib/reference/document";
@@ -67,7 +68,7 @@ function Examples({ operation: { summary, example } }: { operation: ReferenceOpe
   return (
     <div className="grid gap-4 desktop:grid-cols-2">
       <Part title={t("exampleRequest")}>
-        <ExampleCode label={t("requestSummary", { summary })} code={example.request} language="bash" />
+        <CodeBlock label={t("requestSummary", { summary })} tabs={example.requests} />
       </Part>
       {example.answer && (
         <Part title={t("exampleResponseStatus", { status: example.answer.status })}>

@@ -1,6 +1,6 @@
-import { keyVariable } from "@/lib/key-variable";
 import { exampleOf, exampleTime, exampleUlid, resourceOf } from "./example.ts";
 import type { ListedSection } from "./read-route.ts";
+import { requestSnippets, type Snippet } from "./request-snippets.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -36,8 +36,8 @@ export interface ReferenceOperation {
   /** The body. For an operation, one body for each catalog entry. */
   bodies: { title: string; schema: Schema }[];
   answers: { status: string; description: string; schema: Schema | null }[];
-  /** An example request and response. The response is null for bytes and empty answers. */
-  example: { request: string; answer: ExampleAnswer | null };
+  /** An example request in several languages, and a response. The response is null for bytes and empty answers. */
+  example: { requests: Snippet[]; answer: ExampleAnswer | null };
   /** Whether the response is one JSON object that the page can fetch and show. */
   isRead: boolean;
 }
@@ -119,7 +119,15 @@ function operationOf(server: string, route: Route): ReferenceOperation {
     bodies: bodiesOf(operation),
     isRead: method === "GET" && jsonAnswer(operation) !== null,
     example: {
-      request: curlOf({ ...head, body: exampleBody(operation, id, path) }, server),
+      requests: requestSnippets({
+        id,
+        method,
+        url: exampleUrl(head, server),
+        baseUrl: `${server}/v1`,
+        needsKey: !head.isPublic && !isSigned(head),
+        body: exampleBody(operation, id, path),
+        isJson: jsonAnswer(operation) !== null,
+      }),
       answer: exampleAnswer(operation, id, path),
     },
     answers: Object.entries(operation.responses ?? {}).map(([status, answer]) => ({
@@ -190,15 +198,6 @@ function exampleAnswer(operation: OpenApiOperation, id: string, path: string): E
   return { status, language: "text", text: 'id: …\nevent: …\ndata: {"…"}\n' };
 }
 
-interface ExampleRequest {
-  method: string;
-  /** The path from the document, with {names}. */
-  path: string;
-  isPublic: boolean;
-  parameters: Schema | null;
-  body: unknown;
-}
-
 /** Fills in the path with `values`, or with example ids. */
 function filledPath(path: string, values: Record<string, string> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string, start: number) =>
@@ -213,22 +212,23 @@ function pathWord(name: string, before: string): string {
   );
 }
 
-/** The curl command. `server` is the gateway's address without `/v1`. */
-function curlOf({ method, path, isPublic, parameters, body }: ExampleRequest, server: string): string {
-  const required = ((parameters?.required ?? []) as string[]).filter((name) => !path.includes(`{${name}}`));
-  const query = required.map((name) => `${name}=…`).join("&");
-  const isSigned = required.includes("signature");
-  const options = [
-    ...(method === "GET" ? [] : [`-X ${method}`]),
-    ...(isPublic || isSigned ? [] : [`-H "Authorization: Bearer $${keyVariable}"`]),
-    ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${shellQuoted(body)}'`]),
-    ...(method === "PUT" ? ["--data-binary @harbour.png"] : []),
-  ];
-  return [`curl "${server}${filledPath(path)}${query && `?${query}`}"`, ...options].join(" \\\n  ");
+type Head = ReturnType<typeof headOf>;
+
+/** The query parameters that a request needs. */
+function requiredOf({ path, parameters }: Head): string[] {
+  return ((parameters?.required ?? []) as string[]).filter((name) => !path.includes(`{${name}}`));
 }
 
-function shellQuoted(body: unknown): string {
-  return JSON.stringify(body, null, 2).replaceAll("'", "'\\''").replaceAll("\n", "\n  ");
+/** Whether the address itself is the permission. */
+const isSigned = (head: Head) => requiredOf(head).includes("signature");
+
+/** The address of an example request. `server` is the gateway's address without `/v1`. */
+function exampleUrl(head: Head, server: string): string {
+  const query = requiredOf(head)
+    .map((name) => `${name}=…`)
+    .join("&");
+  // Python's library sends only ASCII in an address.
+  return `${server}${filledPath(head.path)}${query && `?${query}`}`.replaceAll("…", "...");
 }
 
 /** Examples by operation id that are better than one with every field. */

@@ -5,6 +5,7 @@ import { shared } from "#gateway/testing/fixture.ts";
 import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { listedSections, type OpenApiDocument, readOperation } from "./document.ts";
 import { exampleUlid } from "./example.ts";
+import { saidByCurl, sentBy } from "./testing/run-examples.ts";
 
 let document: OpenApiDocument;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -34,9 +35,10 @@ it("shows a request and an answer that fit the schemas, for every route", () => 
     if (schema && !ajv.validate(schema, value)) wrong.push(`${what}: ${ajv.errorsText()}`);
   };
   for (const { id, path, method, bodies, answers, example } of operations) {
-    expect(example.request, id).not.toMatch(/[{]\w+[}]|undefined|base64/);
-    if (!path.includes("{")) expect(example.request).toContain(`${path}`);
-    const [, json] = /-d '([\s\S]*)'$/.exec(example.request) ?? [];
+    const [curl = ""] = example.requests.map(({ code }) => code);
+    expect(curl, id).not.toMatch(/[{]\w+[}]|undefined|base64/);
+    if (!path.includes("{")) expect(curl).toContain(`${path}`);
+    const [, json] = /-d '([\s\S]*)'$/.exec(curl) ?? [];
     if (json) {
       const body: unknown = JSON.parse(json.replaceAll("'\\''", "'"));
       check(`${method} ${path} request`, { anyOf: bodies.map(({ schema }) => schema) }, body);
@@ -46,3 +48,13 @@ it("shows a request and an answer that fit the schemas, for every route", () => 
   }
   expect(wrong).toEqual([]);
 });
+
+it("sends the same request from Node as the curl command says, for every route", async () => {
+  const examples = listedSections(document).flatMap(({ routes }) =>
+    routes.flatMap(({ id }) => readOperation(document, id)?.example.requests ?? []),
+  );
+  const codes = (wanted: string) =>
+    examples.filter(({ language }) => language === wanted).map(({ code }) => code);
+  const sent = await sentBy("javascript", codes("javascript"), document.servers?.[0]?.url ?? "");
+  expect(sent).toEqual(codes("bash").map(saidByCurl));
+}, 120_000);

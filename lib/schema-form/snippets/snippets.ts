@@ -123,7 +123,7 @@ headers = {
     "Authorization": f"Bearer {os.environ['${keyVariable}']}",
     "Content-Type": "application/json",
 }
-body = ${literal(body, 0)}
+body = ${pythonLiteral(body)}
 request = urllib.request.Request(
     "${baseUrl}${operationPaths[operation.api_type]}",
     data=json.dumps(body).encode(),
@@ -155,18 +155,18 @@ print(prediction["status"], prediction.get("output") or prediction.get("error"))
 }
 
 /** A JSON value as a Python literal. */
-function literal(value: unknown, depth: number): string {
+export function pythonLiteral(value: unknown, depth = 0): string {
   const [pad, end] = ["    ".repeat(depth + 1), "    ".repeat(depth)];
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (Array.isArray(value))
     return value.length === 0
       ? "[]"
-      : `[\n${value.map((item) => `${pad}${literal(item, depth + 1)},\n`).join("")}${end}]`;
+      : `[\n${value.map((item) => `${pad}${pythonLiteral(item, depth + 1)},\n`).join("")}${end}]`;
   if (isObject(value)) {
     const entries = Object.entries(value);
     if (entries.length === 0) return "{}";
-    return `{\n${entries.map(([key, item]) => `${pad}${text(key)}: ${literal(item, depth + 1)},\n`).join("")}${end}}`;
+    return `{\n${entries.map(([key, item]) => `${pad}${text(key)}: ${pythonLiteral(item, depth + 1)},\n`).join("")}${end}}`;
   }
   return typeof value === "string" ? text(value) : JSON.stringify(value);
 }
