@@ -45,11 +45,11 @@ export default {
   anyRerank: "按与问题的相关程度对文本排序。",
   chatCompletionsFind: "提问、问答、写作、总结、摘要、翻译、代码、编程、助手、大模型、看图、llm、gpt",
   textToSpeechFind: "配音、朗读、旁白、读出来、说话、有声书、文字转语音、tts",
-  audioTranscriptionFind: "转写、字幕、听写、会议记录、语音转文字、语音识别、asr、stt",
+  audioTranscriptionFind: "转写、字幕、会议记录、语音转文字、语音识别、asr、stt",
   voiceManagementFind: "克隆声音、复刻音色、自己的声音、设计音色",
   imageGenerationFind: "画图、生成图片、照片、插画、标志、海报、壁纸、文生图",
   imageEditingFind: "修图、改图、去背景、抠图、去除物体、消除、替换、修复、上色、换风格、图生图",
-  videoGenerationFind: "生成视频、短片、影片、动画、文生视频、图生视频",
+  videoGenerationFind: "生成视频、短片、动画、文生视频、图生视频",
   embeddingsFind: "语义搜索、相似度、检索、rag、向量、聚类、分类",
   rerankFind: "搜索结果、相关性、排序、检索、rag",
 } satisfies Translated<typeof en>;

@@ -30,7 +30,8 @@ const programs: Record<string, { command: string; ending: string; main: (files: 
   javascript: {
     command: process.execPath,
     ending: "mjs",
-    main: (files) => files.map((file) => `await import("./${file}");\n`).join(""),
+    main: (files) =>
+      `for (const file of ${JSON.stringify(files)}) await import(new URL(file, import.meta.url).href);\n`,
   },
   python: {
     command: "python3",

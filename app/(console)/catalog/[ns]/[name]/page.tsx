@@ -9,7 +9,6 @@ import { page } from "@/app/console-page";
 import { limitName, limitText } from "@/components/catalog/compare-rows";
 import { facetLabel } from "@/components/catalog/facets";
 import { exampleOf, ModelCover } from "@/components/catalog/model-cover";
-import { ModelFacts } from "@/components/catalog/model-facts";
 import { coverOf, purposeOf } from "@/components/catalog/purpose";
 import { SchemaTable } from "@/components/catalog/schema-table";
 import { entrySearchParams } from "@/components/catalog/search-params";
@@ -38,6 +37,7 @@ import { listText } from "@/lib/words/list-text";
 import { bracketed } from "@/messages/marks";
 import type { Words } from "@/messages/words";
 import { EntryTabs, OperationChoice } from "./client.tsx";
+import { ModelFacts } from "./model-facts.tsx";
 
 const loadSearch = createLoader(entrySearchParams);
 

@@ -3,6 +3,9 @@ import type { ReactNode } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import type { ApiType, ExecutionMode } from "#contract/catalog-constants.ts";
 import type { OwnPrice } from "#contract/prices.ts";
+import { limitName, limitText } from "@/components/catalog/compare-rows";
+import { facetLabel } from "@/components/catalog/facets";
+import { isSandboxOnly, priceLabel } from "@/components/catalog/price-label";
 import { Link } from "@/components/ui/page/link";
 import { gates } from "@/lib/attestations/gates";
 import { candidatesOf } from "@/lib/compare/candidates";
@@ -12,9 +15,6 @@ import { words } from "@/lib/server/words";
 import { shareLabel } from "@/lib/status/service";
 import { listText } from "@/lib/words/list-text";
 import type { Key, Words } from "@/messages/words";
-import { limitName, limitText } from "./compare-rows.ts";
-import { facetLabel } from "./facets.ts";
-import { isSandboxOnly, priceLabel } from "./price-label.ts";
 
 interface ModelFactsProps {
   model: CatalogModel;
