@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { ApiType } from "#contract/catalog.ts";
 import type { FieldChange } from "#contract/contents.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
-import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { promptOf } from "#gateway/models/catalog/prompt-of.ts";
+import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 
 /** A content as it is sealed. */
 export interface ContentText {

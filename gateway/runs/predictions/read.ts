@@ -17,6 +17,7 @@ import {
   undeliveredIds,
 } from "#gateway/events/webhooks/deliveries/of-predictions.ts";
 import { Clearance, searchableBy } from "#gateway/models/catalog/clearance.ts";
+import { promptIn } from "#gateway/models/catalog/prompt-of.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { idsByKind } from "#gateway/platform/database/account-rows.ts";
@@ -28,7 +29,6 @@ import { foundBy, hasPair } from "#gateway/platform/database/metadata-filter.ts"
 import { predictions } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import type { RunsContext } from "#gateway/runs/context.ts";
-import { promptIn } from "#gateway/models/catalog/prompt-of.ts";
 import { manifestsOfRuns } from "#gateway/runs/provenance/find-outputs.ts";
 import { type PredictionRow, predictionUrl, predictionView } from "./view.ts";
 

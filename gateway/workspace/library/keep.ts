@@ -13,6 +13,7 @@ import {
 } from "#gateway/files/storage/remove-files.ts";
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
+import { promptOf } from "#gateway/models/catalog/prompt-of.ts";
 import { type Actor, type Caller, madeBy } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -20,7 +21,6 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { keptOutputs, outputs, predictions } from "#gateway/platform/database/schema.ts";
 import type { StoredInput } from "#gateway/platform/database/tables/predictions.ts";
-import { promptOf } from "#gateway/models/catalog/prompt-of.ts";
 import {
   findOutput,
   isKeptNow,

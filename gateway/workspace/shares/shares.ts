@@ -10,6 +10,7 @@ import {
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
+import { promptOf } from "#gateway/models/catalog/prompt-of.ts";
 import { type Caller, madeBy } from "#gateway/platform/core/actor.ts";
 import { ApiError, invalidParameter } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -22,7 +23,6 @@ import { accounts, predictions, shares } from "#gateway/platform/database/schema
 import type { SharedOutput } from "#gateway/platform/database/tables/workspace.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { promptOf } from "#gateway/models/catalog/prompt-of.ts";
 import {
   type FoundOutput,
   fileToPassOn,
