@@ -6,6 +6,7 @@ import { type FilterNameOf, listView } from "./list-view.ts";
  */
 export const requestList = listView(
   [
+    "runs",
     "status",
     "status_class",
     "code",
@@ -21,8 +22,9 @@ export const requestList = listView(
     "said",
     "console_reads",
   ],
-  ({ console_reads, status, contents, said: _, ...filter }) => ({
+  ({ runs, console_reads, status, contents, said: _, ...filter }) => ({
     ...filter,
+    ...(runs === "true" && { runs: true }),
     ...(contents === "kept" && { contents }),
     ...(status !== undefined && { status: Number(status) }),
     ...(console_reads !== "true" && { console_reads: false }),

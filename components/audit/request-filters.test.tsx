@@ -39,6 +39,16 @@ it("has one status filter for classes and exact statuses", () => {
   expect(onChange).toHaveBeenLastCalledWith({ status: "429", status_class: "" });
 });
 
+it("shows runs only, or all requests, with the other filters as they are", () => {
+  show({ ...requestList.empty, runs: "true", status_class: "4xx" });
+  const choice = within(screen.getByRole("navigation", { name: "Which requests" }));
+  expect(choice.getByRole("link", { name: "Runs" }).getAttribute("aria-current")).toBe("true");
+  expect(choice.getByRole("link", { name: "All" }).getAttribute("href")).toContain(
+    "/requests?status_class=4xx",
+  );
+  expect(requestList.filterOf({ ...requestList.empty, runs: "true" }, 0)).toMatchObject({ runs: true });
+});
+
 it("groups error codes by the kind of error", () => {
   show();
   const group = screen.getByRole("group", { name: "Rate limit" });

@@ -10,6 +10,7 @@ import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/
 import { MoreFilters } from "@/components/ui/list/more-filters";
 import { MetadataFilter, SearchFilter, TextFilter } from "@/components/ui/list/text-filter";
 import { ViewsButton } from "@/components/ui/list/views-button";
+import { Link } from "@/components/ui/page/link";
 import { type RequestFilterName, requestList } from "@/lib/request-list";
 import { ExportContents } from "./export-contents.tsx";
 
@@ -61,6 +62,7 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
       list={list}
       before={
         <>
+          <RunsChoice view={view} />
           {mayRead && (
             <SearchFilter of={t("contentsOf")} value={view.said} onChange={(said) => change({ said })} />
           )}
@@ -140,5 +142,29 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
         </>
       }
     />
+  );
+}
+
+/** Whether the list has all requests, or only those that started a run. Links, which need no script of their own. */
+function RunsChoice({ view }: { view: typeof requestList.empty }) {
+  const t = useWords("requests");
+  return (
+    <nav
+      aria-label={t("whichRequests")}
+      className="inline-flex gap-0.5 rounded-control border border-strong bg-sunken p-0.5"
+    >
+      {(["true", ""] as const).map((runs) => (
+        <Link
+          key={runs}
+          href={`/requests${requestList.searchOf({ ...view, runs })}`}
+          scroll={false}
+          aria-current={view.runs === runs ? "true" : undefined}
+          title={runs ? t("requestsThatStartedARun") : undefined}
+          className="inline-flex min-h-6 items-center justify-center rounded-[6px] px-2.5 py-0.5 text-table font-medium text-muted aria-[current]:bg-raised aria-[current]:text-ink aria-[current]:shadow-[inset_0_0_0_1px_var(--strong)] pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+        >
+          {t(runs ? "onlyRuns" : "allRequests")}
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -226,6 +226,12 @@ export default {
     "There is no chart for these filters. Charts exist for path, model and status, or for key and status.",
   theChartCountsRequestsThat:
     "The chart counts requests that ran on this model. Those that failed before are only in the list.",
+  whichRequests: "Which requests",
+  onlyRuns: "Runs",
+  allRequests: "All",
+  requestsThatStartedARun: "Requests that started a run, which succeeded or failed",
+  runsOverTime: "Runs over time",
+  theChartCountsAllRuns: "The chart counts all runs, also rows of batches.",
   requestsOverTime: "Requests over time",
   narrowsTheListToThem: "narrows the list to them",
   requestNotFound: "Request not found",

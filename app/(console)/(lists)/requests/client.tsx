@@ -237,7 +237,7 @@ function RequestHistogram({ view, onNarrow }: RequestHistogramProps) {
   const { data } = useQuery({
     queryKey: ["activity", "requests", query, created_after, created_before],
     queryFn: ({ signal }) =>
-      fetchRoute("GET /activity", { query: { ...stepsFor(from, to), ...query, of: "requests" }, signal }),
+      fetchRoute("GET /activity", { query: { ...stepsFor(from, to), ...query }, signal }),
     enabled: isValid,
     placeholderData: (previous) => previous,
     refetchInterval: pollMs,
@@ -245,10 +245,13 @@ function RequestHistogram({ view, onNarrow }: RequestHistogramProps) {
   if (!isValid) return <p className="mb-3 text-meta text-muted">{t("thereIsNoChartFor")}</p>;
   return (
     <div className="mb-4 min-h-32">
-      {view.model && <p className="mb-1 text-meta text-muted">{t("theChartCountsRequestsThat")}</p>}
+      {view.runs && <p className="mb-1 text-meta text-muted">{t("theChartCountsAllRuns")}</p>}
+      {view.model && !view.runs && (
+        <p className="mb-1 text-meta text-muted">{t("theChartCountsRequestsThat")}</p>
+      )}
       {data && (
         <TimeChart
-          label={t("requestsOverTime")}
+          label={t(view.runs ? "runsOverTime" : "requestsOverTime")}
           steps={stepsOf(data)}
           step={data.step}
           kind="bars"
@@ -274,12 +277,13 @@ function RequestHistogram({ view, onNarrow }: RequestHistogramProps) {
 }
 
 /** The filters as the query for figures. Null if the gateway has no figures for this combination. */
-function queryOf({ status_class, code, route, model, key_id, ...others }: View) {
+function queryOf({ runs, status_class, code, route, model, key_id, ...others }: View) {
   const { status, actor, user_id, metadata, client_request_id, conversation, contents } = others;
   const uncounted = [status, actor, user_id, metadata, client_request_id, conversation, contents];
-  if (uncounted.some((value) => value !== "") || (key_id && (route || model))) return null;
+  if (uncounted.some((value) => value !== "") || (key_id && (route || model)) || (runs && route)) return null;
   const given = Object.entries({ status_class, code, route, model, key_id }).filter(
     ([, value]) => value !== "",
   );
-  return Object.fromEntries(given) as { route?: string; model?: string; key_id?: string };
+  const filter = Object.fromEntries(given) as { route?: string; model?: string; key_id?: string };
+  return { ...filter, of: runs ? ("runs" as const) : ("requests" as const) };
 }
