@@ -35,7 +35,7 @@ const list: ActivityList = {
   total: sum,
 };
 
-it("reads out the value at the keyboard's position, and selects a period with Shift and Enter", () => {
+it("reads out the value at the keyboard's position, and selects a period with Shift and Enter", async () => {
   const onPick = vi.fn();
   render(
     <TimeChart
@@ -61,12 +61,12 @@ it("reads out the value at the keyboard's position, and selects a period with Sh
   fireEvent.keyDown(chart, { key: "Enter" });
   expect(onPick).toHaveBeenCalledWith({ from: first, to: first + 2 * hourMs });
   // The same numbers as a table, newest first. Steps without data are left out.
-  const rows = screen.getAllByRole("row", { hidden: true });
+  const rows = await screen.findAllByRole("row", { hidden: true });
   expect(rows).toHaveLength(4);
   expect(rows[1]?.textContent).toMatch(/4$/);
 });
 
-it("draws the measured values, and names the rest group and the group without a name", () => {
+it("draws the measured values, and names the rest group and the group without a name", async () => {
   render(
     <>
       <ActivityTotals total={sum} />
@@ -76,7 +76,7 @@ it("draws the measured values, and names the rest group and the group without a 
   );
   expect(screen.getAllByRole("slider")).toHaveLength(6);
   const cached = { name: "Cached share of the input over time, as a table", hidden: true };
-  expect(screen.getByRole("table", cached).textContent).toContain("33 %");
+  expect((await screen.findByRole("table", cached)).textContent).toContain("33 %");
   // No prediction waited in a queue, so a sentence replaces that chart.
   expect(screen.getByText("No data in this period: time in the queue.")).toBeTruthy();
   expect(screen.getByText("1 (10 %)")).toBeTruthy();

@@ -1,13 +1,17 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
 import { useFormats, useWords } from "#words";
-import { Table, Td, Th, Tr } from "@/components/ui/list/table";
-import { barsOf, hasValues, linesOf, type Series, topOf } from "@/lib/activity/chart";
-import { type Step, stepMs } from "@/lib/activity/spans";
-import { dateLocale, type Formats } from "@/lib/format";
-import { spacedFigures } from "@/messages/marks";
-import type { Words } from "@/messages/words";
+import { barsOf, hasValues, linesOf, topOf } from "@/lib/activity/chart";
+import { stepMs } from "@/lib/activity/spans";
+import { axisLabels, stepLabel, valueText } from "@/lib/activity/step-labels";
+import type { ChartTableProps } from "./chart-table.tsx";
+
+/** Apart, because many charts have no table. */
+const ChartTable = dynamic(() => import("./chart-table.tsx").then((module) => module.ChartTable), {
+  loading: () => null,
+});
 
 /** A range of steps in ms since the epoch. `to` is the end of the last step. */
 export interface Stretch {
@@ -15,15 +19,8 @@ export interface Stretch {
   to: number;
 }
 
-interface TimeChartProps {
-  /** Name of the chart. */
-  label: string;
-  /** The start of each step. */
-  steps: readonly number[];
-  step: Step;
-  series: readonly Series[];
+interface TimeChartProps extends ChartTableProps {
   kind: "bars" | "lines";
-  format: (value: number) => string;
   /**
    * Called with a step that the user clicks, or a range that the user drags or selects with Shift, the arrow
    * keys and Enter.
@@ -252,88 +249,4 @@ function Drawing({ series, kind, top, marked, count }: DrawingProps) {
           )}
     </svg>
   );
-}
-
-function valueText(value: number | null, format: (value: number) => string): string {
-  return value === null ? "–" : format(value);
-}
-
-/** The chart's numbers as a table, newest first. Steps without data are left out. */
-function ChartTable({ label, steps, step, series, format }: TimeChartProps) {
-  const t = useWords("charts");
-  const formats = useFormats();
-  const rows = steps
-    .map((at, index) => ({ at, values: series.map(({ values }) => values[index] ?? null) }))
-    .filter(({ values }) => values.some((value) => value !== null && value !== 0))
-    .reverse();
-  return (
-    <details className="mt-2">
-      <summary className="w-fit rounded-control text-table text-muted">{t("showAsTable")}</summary>
-      <div className="mt-2 max-h-80 max-w-2xl overflow-y-auto">
-        <Table label={t("asTable", { label })}>
-          <thead>
-            <tr>
-              <Th>{t("from")}</Th>
-              {series.map(({ name }) => (
-                <Th key={name} numeric>
-                  {name}
-                </Th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ at, values }) => (
-              <Tr key={at}>
-                <Td className="tabular">{stepLabel(t, formats, at, step)}</Td>
-                {values.map((value, index) => (
-                  <Td key={series[index]?.name} numeric>
-                    {valueText(value, format)}
-                  </Td>
-                ))}
-              </Tr>
-            ))}
-          </tbody>
-        </Table>
-      </div>
-    </details>
-  );
-}
-
-const maxLabels = 5;
-
-/** `24 Nov, 14:05` in the time zone of the settings. Days are always UTC days. */
-function stepLabel(t: Words<"charts">, { language, timeZone }: Formats, atMs: number, step: Step): string {
-  return step === "day"
-    ? t("dayInUtc", { day: written(day, language, "UTC", atMs) })
-    : written({ ...day, ...clock }, language, timeZone, atMs);
-}
-
-/** Labels for the first step, the last step, and as many steps between as fit. */
-function axisLabels({ language, timeZone }: Formats, steps: readonly number[], step: Step): string[] {
-  const count = Math.min(maxLabels, steps.length);
-  const isLong = (steps.at(-1) ?? 0) - (steps[0] ?? 0) > 2 * 86_400_000;
-  return Array.from({ length: count }, (_, label) => {
-    const at = steps[Math.round((label * (steps.length - 1)) / Math.max(1, count - 1))] ?? 0;
-    if (step === "day") return written(day, language, "UTC", at);
-    return written(isLong ? day : clock, language, timeZone, at);
-  });
-}
-
-const day = { day: "numeric", month: "short" } as const;
-const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-
-/** Formatters are cached, because creating one is slow. */
-const timeFormats = new Map<string, Intl.DateTimeFormat>();
-
-function written(
-  parts: Intl.DateTimeFormatOptions,
-  language: Formats["language"],
-  timeZone: string,
-  at: number | Date,
-): string {
-  const name = `${Object.keys(parts)} ${language} ${timeZone}`;
-  const format =
-    timeFormats.get(name) ?? new Intl.DateTimeFormat(dateLocale(language), { ...parts, timeZone });
-  timeFormats.set(name, format);
-  return spacedFigures(format.format(at));
 }
