@@ -22,7 +22,7 @@ export const paletteBudgetKb = 26;
 /** The budget of a page of `everyPage`, by its name. */
 export function scriptBudgetOf(page: string): number {
   if (page.startsWith("playground")) return scriptBudgetsKb.playground;
-  if (/^(requests|uploads)$/.test(page)) return scriptBudgetsKb.busyList;
+  if (/^(requests|uploads|webhooks\/deliveries)$/.test(page)) return scriptBudgetsKb.busyList;
   return /^(batch,|editor|gallery$|prediction$|.*guard$)/.test(page)
     ? scriptBudgetsKb.rich
     : scriptBudgetsKb.list;

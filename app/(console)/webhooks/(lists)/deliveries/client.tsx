@@ -20,6 +20,7 @@ import { LiveSwitch } from "@/components/ui/page/live-page";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { useAsked } from "@/components/ui/page/use-asked";
+import { AttemptsChart } from "@/components/webhooks/deliveries/attempts-chart";
 import { DeliveryTable } from "@/components/webhooks/deliveries/delivery-table";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayFailure } from "@/lib/gateway/result";
@@ -111,6 +112,13 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
         summary={total ?? ""}
         onRetryAll={retryAll || null}
       />
+      {/* An empty list already shows that there are no deliveries, so the chart is left out. */}
+      {rows.length > 0 && (
+        <AttemptsChart
+          view={view}
+          onNarrow={(created_after, created_before) => change({ since: "", created_after, created_before })}
+        />
+      )}
       <LiveRows list={deliveries} total={{ route: "GET /webhooks/deliveries", noun: "delivery" }}>
         {!list && !failure && <Skeleton className="h-96 w-full" />}
         {list && rows.length === 0 && <NoDeliveries filtered={active > 0} onClear={clear} />}

@@ -2,7 +2,7 @@ import { headOf, listPage, titleOf } from "@/app/console-page";
 import { deliveryList } from "@/lib/webhooks/delivery-view";
 import { DeliveriesClient } from "./client.tsx";
 
-const head = headOf({ title: "deliveries", parts: ["webhooks", "states"] });
+const head = headOf({ title: "deliveries", parts: ["webhooks", "states", "charts"] });
 
 export const generateMetadata = titleOf(head);
 

@@ -13,6 +13,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Neighbours } from "@/components/ui/list/neighbours";
 import { classNames } from "@/components/ui/looks";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Link } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Duration } from "@/components/ui/quantity";
@@ -163,7 +164,7 @@ function WhyItFailed({ delivery }: { delivery: Delivery | DeliveryDetail }) {
       className="mb-6 flex items-start gap-3 rounded-panel border border-bad bg-bad-soft p-4"
     >
       <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
-      <div className="min-w-0 wrap-anywhere">
+      <div className="min-w-0 flex-1 wrap-anywhere">
         <p className="font-semibold">
           {status === null ? errorLabel(t, code) : t("receiverAnswered", { status: String(status) })}
         </p>
@@ -221,10 +222,13 @@ function SendTimeline({ send, isFirst, isResend = false, isShown }: SendTimeline
       </div>
       {steps.length > 0 && (
         <ol className="mt-3 ml-2 border-l pl-4">
-          {steps.map((step) => (
+          {steps.map((step, index) => (
             <TimelineStepItem
               key={step.key}
               step={step}
+              before={steps[index - 1]}
+              // The page begins with what the last attempt of its delivery was answered.
+              isExplained={isShown && step === lastAttempt}
               send={send}
               isOpen={isOpen(step.key)}
               onToggle={() => setOpened({ ...opened, [step.key]: !isOpen(step.key) })}
@@ -238,18 +242,25 @@ function SendTimeline({ send, isFirst, isResend = false, isShown }: SendTimeline
 
 interface TimelineStepItemProps {
   step: TimelineStep;
+  before: TimelineStep | undefined;
+  /** Whether the page says elsewhere why this attempt failed. */
+  isExplained: boolean;
   send: Delivery;
   /** Whether the details of the attempt are shown. */
   isOpen: boolean;
   onToggle: () => void;
 }
 
-function TimelineStepItem({ step, send, isOpen, onToggle }: TimelineStepItemProps) {
+function TimelineStepItem({ step, before, isExplained, send, isOpen, onToggle }: TimelineStepItemProps) {
   const t = useWords("webhooks");
+  // In the line of its attempt.
+  if (step.kind === "wait") return null;
   if (step.kind === "attempt")
     return (
       <AttemptItem
         step={step}
+        waitedMs={before?.kind === "wait" ? before.ms : null}
+        isExplained={isExplained}
         isHidden={"gated" in send && Boolean(send.gated)}
         isOpen={isOpen}
         onToggle={onToggle}
@@ -258,7 +269,6 @@ function TimelineStepItem({ step, send, isOpen, onToggle }: TimelineStepItemProp
   return (
     <li className="relative py-1.5 text-table text-muted">
       <span aria-hidden className="absolute top-1/2 -left-4 w-2.5 border-t" />
-      {step.kind === "wait" && <>{t("waitsMs", { ms: formatDuration(step.ms, t.language) })}</>}
       {step.kind === "next" && (
         <>
           <span className="text-ink">
@@ -287,6 +297,9 @@ function endText(t: Words<"webhooks">, status: EndStatus, send: Delivery): strin
 
 interface AttemptItemProps {
   step: Extract<TimelineStep, { kind: "attempt" }>;
+  /** The time since the attempt before. Null without one. */
+  waitedMs: number | null;
+  isExplained: boolean;
   /** True when the reader needs an attestation to see the request. */
   isHidden: boolean;
   isOpen: boolean;
@@ -294,7 +307,7 @@ interface AttemptItemProps {
 }
 
 /** An attempt as a line that opens to its request and response. */
-function AttemptItem({ step, isHidden, isOpen, onToggle }: AttemptItemProps) {
+function AttemptItem({ step, waitedMs, isExplained, isHidden, isOpen, onToggle }: AttemptItemProps) {
   const t = useWords("webhooks");
   const { attempt, succeeded } = step;
   const fix = attempt.error_code === null ? null : errorRemedy(t, attempt.error_code);
@@ -322,10 +335,15 @@ function AttemptItem({ step, isHidden, isOpen, onToggle }: AttemptItemProps) {
         <span className="text-table text-muted">
           <Time value={attempt.started_at} mode="absolute" />
         </span>
+        {waitedMs !== null && (
+          <span className="tabular text-table text-muted">
+            {t("afterMs", { ms: formatDuration(waitedMs, t.language) })}
+          </span>
+        )}
       </button>
       {isOpen && (
         <div className="mt-2 mb-3 space-y-4 pl-1">
-          {attempt.error_code !== null && (
+          {attempt.error_code !== null && !isExplained && (
             <p className="text-base text-ink wrap-anywhere">
               {fix ?? errorLabel(t, attempt.error_code)}
               <span className="block text-table text-muted">
@@ -379,12 +397,22 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
             ? null
             : [
                 t("endpoint"),
-                <IdChip
-                  key="endpoint"
-                  id={delivery.endpoint_id}
-                  href={`/webhooks/endpoints/${delivery.endpoint_id}`}
-                  whole
-                />,
+                delivery.endpoint_description ? (
+                  <Link
+                    key="endpoint"
+                    href={`/webhooks/endpoints/${delivery.endpoint_id}`}
+                    className="text-accent hover:underline"
+                  >
+                    {delivery.endpoint_description}
+                  </Link>
+                ) : (
+                  <IdChip
+                    key="endpoint"
+                    id={delivery.endpoint_id}
+                    href={`/webhooks/endpoints/${delivery.endpoint_id}`}
+                    whole
+                  />
+                ),
               ],
           [
             delivery.callback ? t("addressOfTheRequest") : t("url"),
