@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Delivery } from "#contract/webhook.ts";
-import { canRetryMatching, deliveryList, idFilter, retriedSince } from "./delivery-view.ts";
+import { canRetryMatching, deliveryList, retriedSince } from "./delivery-view.ts";
+import { idFilter } from "./id-filter.ts";
 
 const { empty: emptyView, filterOf, queryOf, searchOf: viewSearch, countOf: countFilters } = deliveryList;
 

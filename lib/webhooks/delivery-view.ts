@@ -1,7 +1,6 @@
 import type { List } from "#contract/list.ts";
 import type { Delivery, DeliveryFilter } from "#contract/webhook.ts";
 import { retryableDeliveryStatuses } from "#contract/webhook-constants.ts";
-import { idsIn } from "../ids-in.ts";
 import { type FilterNameOf, listView, type ViewOf } from "../list-view.ts";
 
 /** An additional status of the list: failed, then retried by hand. */
@@ -49,22 +48,4 @@ export function canRetryMatching(view: DeliveryView, { data, has_more }: List<De
     data.some(({ status, retried_as }) => isRetryable(status) && retried_as === null) ||
     (isSomewhere && (view.status === "" || isRetryable(view.status)))
   );
-}
-
-type IdFilterName = "id" | "event_id" | "prediction_id" | "endpoint_id";
-
-const idFilters = new Map<string, IdFilterName>([
-  ["dlv", "id"],
-  ["evt", "event_id"],
-  ["pred", "prediction_id"],
-  ["we", "endpoint_id"],
-]);
-
-/** The filter for a pasted id, by its prefix. Null if the log has no filter for such ids. */
-export function idFilter(pasted: string): { name: IdFilterName; value: string } | null {
-  for (const value of [...idsIn(pasted), pasted.trim()]) {
-    const name = idFilters.get(/^([a-z]+)_[0-9a-z]+$/.exec(value)?.[1] ?? "");
-    if (name) return { name, value };
-  }
-  return null;
 }

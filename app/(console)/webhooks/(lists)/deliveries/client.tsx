@@ -3,7 +3,6 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { List } from "#contract/list.ts";
-import { pairIn } from "#contract/metadata.ts";
 import type { Delivery } from "#contract/webhook.ts";
 import { deliveryErrorCodes, eventTypes } from "#contract/webhook-constants.ts";
 import { useWords } from "#words";
@@ -33,7 +32,6 @@ import {
   type DeliveryFilterName,
   type DeliveryView,
   deliveryList,
-  idFilter,
   retriedSince,
 } from "@/lib/webhooks/delivery-view";
 import { errorLabel } from "@/lib/webhooks/error-labels";
@@ -249,7 +247,12 @@ function Search({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
   const [text, setText] = useState("");
   const [refused, setRefused] = useState(false);
 
-  const find = () => {
+  const find = async () => {
+    // Only a search needs them.
+    const [{ pairIn }, { idFilter }] = await Promise.all([
+      import("#contract/metadata.ts"),
+      import("@/lib/webhooks/id-filter"),
+    ]);
     const pair = pairIn(text);
     const found = pair ? { name: "metadata", value: pair } : idFilter(text);
     setRefused(found === null && text.trim() !== "");
@@ -262,7 +265,7 @@ function Search({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
       className="relative w-32 max-w-full max-tablet:w-full"
       onSubmit={(event) => {
         event.preventDefault();
-        find();
+        void find();
       }}
     >
       <Input
