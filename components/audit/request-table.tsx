@@ -83,7 +83,7 @@ const whatAndWhere = (
   { head: t("when"), from: "tablet", cell: (row) => <Time value={row.at} /> },
   {
     head: t("request"),
-    cellClass: `w-1/2 ${takesWhatIsLeft}`,
+    cellClass: `w-3/5 ${takesWhatIsLeft}`,
     cell: (row) => (
       <>
         <RowAnchor
@@ -94,7 +94,12 @@ const whatAndWhere = (
           <span className="text-muted">{row.method}</span> {row.route}
         </RowAnchor>
         {row.run_id && openings.get(row.run_id) && (
-          <span className="line-clamp-2 text-table wrap-anywhere">{openings.get(row.run_id)}</span>
+          <span
+            title={openings.get(row.run_id) ?? undefined}
+            className="text-table max-tablet:line-clamp-2 max-tablet:wrap-anywhere tablet:block tablet:truncate"
+          >
+            {openings.get(row.run_id)}
+          </span>
         )}
         {row.metadata && (
           <span className="mt-0.5 flex flex-wrap gap-1">
@@ -109,7 +114,7 @@ const whatAndWhere = (
   },
   {
     head: t("response"),
-    cellClass: hasFailures ? `w-1/2 ${takesWhatIsLeft}` : "whitespace-nowrap",
+    cellClass: hasFailures ? `w-2/5 ${takesWhatIsLeft}` : "whitespace-nowrap",
     cell: (row) => (
       <>
         <Badge tone={toneOf(row.status)}>
