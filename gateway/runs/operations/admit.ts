@@ -120,35 +120,21 @@ export async function admit(
   call: OperationInput,
   hasOther = false,
 ): Promise<Admitted> {
-  const { apiType, body: raw, files, native, sentBeside, wishedBeside, declinesContents = false } = call;
+  const { apiType, body: raw, files, native, declinesContents = false } = call;
   // Each step below reads the whole body, so other requests get a turn in between. Only promises are awaited,
   // because awaiting other values also costs time.
   const othersRun = yieldToEventLoop();
   const body = objectOf(raw);
   const compiled = operationFor(context, actor, apiType, body);
   const { model, operation } = compiled;
-  const askedIn = askedRegion(body);
   const regions = allowedRegions(actor);
-  if (askedIn && regions && !regions.includes(askedIn)) {
-    const who = actor.regions?.includes(askedIn) === false ? "key" : "account";
-    throw new ApiError("region_not_allowed", `This ${who} may not use the region ${askedIn}.`, {
-      param: "region",
-    });
-  }
+  const askedIn = askedRegion(body, actor, regions);
   if (files) {
     await compiled.coerce(body);
     // `coerce` has just parsed the JSON inside text parts, so its strings are checked here.
     await refuseUnstorable(body);
   }
-  const isOurs = !listsField(operation, metadataField);
-  const metadata = withWorkload(actor, metadataOf(isOurs ? body.metadata : undefined, sentBeside));
-  if (actor.taskKeys.length > 0) assertTasks(actor.taskKeys, metadata);
-  if (isOurs && metadataField in body) delete body[metadataField];
-  const callbackUrl = listsField(operation, callbackField) ? undefined : (body[callbackField] ?? undefined);
-  if (callbackUrl !== undefined) delete body[callbackField];
-  const wishesInBody = !listsField(operation, wishField);
-  const wishes = readWishes(wishesInBody ? body.provider : undefined, wishedBeside);
-  if (wishesInBody && wishField in body) delete body[wishField];
+  const { metadata, callbackUrl, wishes } = takeFieldsBeside(actor, operation, body, call);
   if (compiled.engine === "chat") plainMessages(body, model);
   openAiVideoNames(compiled, body);
   let pause = othersRun();
@@ -204,6 +190,28 @@ export async function admit(
 
 const noFiles: RequestFiles = new Map();
 
+/**
+ * Takes the fields out of a body that only the gateway reads, unless the operation has an input of this name.
+ * Throws `invalid_parameter`, and as `assertTasks`.
+ */
+function takeFieldsBeside(
+  actor: Actor,
+  operation: CatalogOperation,
+  body: Record<string, unknown>,
+  { sentBeside, wishedBeside }: Pick<OperationInput, "sentBeside" | "wishedBeside">,
+) {
+  const isOurs = !listsField(operation, metadataField);
+  const metadata = withWorkload(actor, metadataOf(isOurs ? body.metadata : undefined, sentBeside));
+  if (actor.taskKeys.length > 0) assertTasks(actor.taskKeys, metadata);
+  if (isOurs && metadataField in body) delete body[metadataField];
+  const callbackUrl = listsField(operation, callbackField) ? undefined : (body[callbackField] ?? undefined);
+  if (callbackUrl !== undefined) delete body[callbackField];
+  const wishesInBody = !listsField(operation, wishField);
+  const wishes = readWishes(wishesInBody ? body.provider : undefined, wishedBeside);
+  if (wishesInBody && wishField in body) delete body[wishField];
+  return { metadata, callbackUrl, wishes };
+}
+
 function isStore({ engine }: CompiledOperation, name: string): boolean {
   return engine === "chat" && name === storeField;
 }
@@ -239,13 +247,27 @@ function contentsOf(
   return declines || (engine === "chat" && body.store === false) ? "declined" : "kept";
 }
 
-/** The requested region; null without one. Checked here because some schemas do not list `region`. */
-function askedRegion({ region }: Record<string, unknown>): string | null {
+/**
+ * The requested region; null without one. Checked here because some schemas do not list `region`. Throws
+ * `invalid_parameter` and `region_not_allowed`.
+ */
+function askedRegion(
+  { region }: Record<string, unknown>,
+  actor: Actor,
+  allowed: readonly string[] | null,
+): string | null {
   if (region === undefined || region === null) return null;
-  if (typeof region === "string") return region;
-  const details = [{ path: "/region", keyword: "type", message: "must be a string" }];
-  const message = "region must be a string: the name of a region, as GET /v1/regions lists them.";
-  throw new ApiError("invalid_parameter", message, { param: "region", details });
+  if (typeof region !== "string") {
+    const details = [{ path: "/region", keyword: "type", message: "must be a string" }];
+    const message = "region must be a string: the name of a region, as GET /v1/regions lists them.";
+    throw new ApiError("invalid_parameter", message, { param: "region", details });
+  }
+  // An empty name is refused later: no region has it.
+  if (region === "" || (allowed?.includes(region) ?? true)) return region;
+  const who = actor.regions?.includes(region) === false ? "key" : "account";
+  throw new ApiError("region_not_allowed", `This ${who} may not use the region ${region}.`, {
+    param: "region",
+  });
 }
 
 function listsField({ input_schema: schema }: CatalogOperation, name: string): boolean {

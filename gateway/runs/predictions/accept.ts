@@ -46,22 +46,7 @@ export async function acceptPrediction(
   const { model, operation } = compiled;
   const { keyId, userId } = madeBy(actor);
   const now = new Date(timeOfId(id));
-  const media =
-    compiled.mediaOf(body).length === 0
-      ? []
-      : await context.scratch.withDirectory(async (directory) => {
-          const { accountId } = actor;
-          const resolved = await resolveMedia(context, {
-            accountId,
-            compiled,
-            body,
-            files: admitted.files,
-            limits: operation.limits,
-            signal,
-            directory,
-          });
-          return keepInputs(context, { id, accountId }, resolved);
-        });
+  const media = compiled.mediaOf(body).length === 0 ? [] : await mediaOf(context, admitted, id, signal);
   const inputsReadableUntil = new Date(
     now.getTime() + context.config.predictionDeadlineMs + context.retention.of(actor.accountId),
   );
@@ -117,6 +102,20 @@ export async function acceptPrediction(
   context.money.end(id);
   context.database.notify(workChannel);
   return row;
+}
+
+/** Fetches, checks and keeps the media of a run. Throws as `resolveMedia`. */
+function mediaOf(
+  context: RunsContext,
+  { actor: { accountId }, compiled, body, files }: Admitted,
+  id: string,
+  signal: AbortSignal,
+): Promise<StoredInput[]> {
+  const { limits } = compiled.operation;
+  return context.scratch.withDirectory(async (directory) => {
+    const asked = { accountId, compiled, body, files, limits, signal, directory };
+    return keepInputs(context, { id, accountId }, await resolveMedia(context, asked));
+  });
 }
 
 /**
