@@ -1,6 +1,6 @@
 import { upstreamFailureCodes } from "#gateway/platform/core/provider-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
-import { type FigureKind, type FigureSet, together } from "./sums.ts";
+import { addTotals, type FigureKind, type FigureSet, type Totals } from "./sums.ts";
 import { addCounted, addText, type Counts, noCounts } from "./times.ts";
 
 export const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
@@ -39,7 +39,7 @@ export interface FigureQuery {
 }
 
 /** The sum of figures with the same labels in one step. */
-export interface FigureRow extends Omit<Amount, "times"> {
+export interface FigureRow extends Totals {
   at: number;
   /** In the order of `by`. */
   labels: string[];
@@ -52,15 +52,7 @@ export interface FigureRow extends Omit<Amount, "times"> {
   times: string | null;
 }
 
-export interface Amount {
-  runs: number;
-  bytesIn: number;
-  bytesOut: number;
-  tokensIn: number;
-  tokensOut: number;
-  generatingMs: number;
-  /** Null: not counted. */
-  tokensCached: number | null;
+export interface Amount extends Totals {
   times: Counts;
 }
 
@@ -80,24 +72,13 @@ export function noAmount(): Amount {
 
 /** Adds a row as it was read. */
 export function addRow(into: Amount, row: FigureRow): void {
-  addCounts(into, row);
+  addTotals(into, row);
   if (row.times !== null) addText(into.times, row.times);
 }
 
 export function addAmount(into: Amount, from: Amount): void {
-  addCounts(into, from);
+  addTotals(into, from);
   addCounted(into.times, from.times);
-}
-
-/** Adds all amounts except the times. */
-export function addCounts(into: Amount, from: Omit<Amount, "times">): void {
-  into.runs += from.runs;
-  into.bytesIn += from.bytesIn;
-  into.bytesOut += from.bytesOut;
-  into.tokensIn += from.tokensIn;
-  into.tokensOut += from.tokensOut;
-  into.generatingMs += from.generatingMs;
-  into.tokensCached = together(into.tokensCached, from.tokensCached);
 }
 
 const sums =

@@ -35,18 +35,37 @@ export interface Labels {
   code?: string;
 }
 
-export interface Sum extends Required<Labels> {
-  /** The start of its minute or longer step, in ms since the epoch. */
-  at: number;
+/** What is added up, besides the times. */
+export interface Totals {
   runs: number;
   bytesIn: number;
   bytesOut: number;
   tokensIn: number;
   tokensOut: number;
   generatingMs: number;
-  times: Times;
   /** Null: not counted. */
   tokensCached: number | null;
+}
+
+export function addTotals(into: Totals, from: Totals): void {
+  into.runs += from.runs;
+  into.bytesIn += from.bytesIn;
+  into.bytesOut += from.bytesOut;
+  into.tokensIn += from.tokensIn;
+  into.tokensOut += from.tokensOut;
+  into.generatingMs += from.generatingMs;
+  into.tokensCached = together(into.tokensCached, from.tokensCached);
+}
+
+/** The sum of two counts, either of which may be unknown. */
+function together(one: number | null, other: number | null): number | null {
+  return one === null ? other : one + (other ?? 0);
+}
+
+export interface Sum extends Required<Labels>, Totals {
+  /** The start of its minute or longer step, in ms since the epoch. */
+  at: number;
+  times: Times;
 }
 
 const minuteMs = 60_000;
@@ -66,13 +85,7 @@ export class FigureSums {
   /** Adds a sum that was written earlier. */
   merge(sum: Omit<Sum, "times">, pairs: readonly number[]): void {
     const into = this.sumAt(sum.at, sum);
-    into.runs += sum.runs;
-    into.bytesIn += sum.bytesIn;
-    into.bytesOut += sum.bytesOut;
-    into.tokensIn += sum.tokensIn;
-    into.tokensOut += sum.tokensOut;
-    into.generatingMs += sum.generatingMs;
-    into.tokensCached = together(into.tokensCached, sum.tokensCached);
+    addTotals(into, sum);
     addPairs(into.times, pairs);
   }
 
@@ -257,9 +270,4 @@ function add(sum: Sum, amounts: Amounts, count: number): void {
   if (amounts.answerMs != null) addTime(sum.times, "answer", amounts.answerMs);
   if (amounts.firstMs != null) addTime(sum.times, "first", amounts.firstMs);
   if (amounts.queueMs != null) addTime(sum.times, "queue", amounts.queueMs);
-}
-
-/** The sum of two counts, either of which may be unknown. */
-export function together(one: number | null, other: number | null): number | null {
-  return one === null ? other : one + (other ?? 0);
 }

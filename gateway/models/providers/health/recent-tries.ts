@@ -3,7 +3,8 @@ import type { RegionName } from "#contract/catalog.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { isUpstreamFailure } from "#gateway/platform/core/provider-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
-import { addCounts, addRow, everyAccount, noAmount, readFigures } from "#gateway/platform/figures/read.ts";
+import { addRow, everyAccount, noAmount, readFigures } from "#gateway/platform/figures/read.ts";
+import { addTotals } from "#gateway/platform/figures/sums.ts";
 import { percentiles } from "#gateway/platform/figures/times.ts";
 import { sandboxName } from "../file/check.ts";
 import type { DeploymentName } from "./pauses.ts";
@@ -34,7 +35,7 @@ export async function readTries(database: Pick<Database, "pool">, sinceMs: numbe
     const [all, good] = [noAmount(), noAmount()];
     let errors = 0;
     for (const row of ofOne) {
-      addCounts(all, row);
+      addTotals(all, row);
       if (isUpstreamFailure(row.code)) errors += row.runs;
       else addRow(good, row);
     }
