@@ -248,8 +248,8 @@ async function checkName(
 }
 
 /** Throws `too_many_aliases`. */
-export async function checkCount(queries: Queries, accountId: string | null, more = 1): Promise<void> {
-  if ((await queries.$count(aliases, owned(accountId))) + more <= aliasLimits.perAccount) return;
+async function checkCount(queries: Queries, accountId: string | null): Promise<void> {
+  if ((await queries.$count(aliases, owned(accountId))) < aliasLimits.perAccount) return;
   throw new ApiError(
     "too_many_aliases",
     `There are at most ${aliasLimits.perAccount} aliases. Delete one first.`,

@@ -83,14 +83,14 @@ function minuteOf(ms: number): number {
 }
 
 /** Counts what this process has handled. */
-export function countLoad(load: LoadLabels & Amounts, count = 1): void {
+export function countLoad(load: LoadLabels & Amounts): void {
   const row = last && isOf(last, load) ? last : rowOf(counted, load, keptInMemory);
   last = row;
   const { bytesIn, bytesOut } = load;
-  row.requests += count;
+  row.requests += 1;
   row.bytesIn += bytesIn ?? 0;
   row.bytesOut += bytesOut ?? 0;
-  row.weight += count + ((bytesIn ?? 0) + (bytesOut ?? 0)) / bytesLikeRequest;
+  row.weight += 1 + ((bytesIn ?? 0) + (bytesOut ?? 0)) / bytesLikeRequest;
 }
 
 /** Counts work as running until the returned function is called. */
