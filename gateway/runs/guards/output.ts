@@ -80,7 +80,8 @@ class Check implements OutputCheck {
         return { ...rest, text };
       }
       case "speech": {
-        const links = mediaLinks(this.#context, this.#run.accountId);
+        const { accountId, log } = this.#run;
+        const links = mediaLinks(this.#context, accountId, log, "speech shown to a guard");
         const { audio, contentType = "audio/wav" } = result;
         try {
           const url = await links.bytesUrl(audio, contentType);
@@ -93,11 +94,7 @@ class Check implements OutputCheck {
           };
           await this.#whole(null, [{ path: "/0", ...file }]);
         } finally {
-          await links
-            .withdraw()
-            .catch((err: unknown) =>
-              this.#run.log.warn({ err }, "speech shown to a guard could not be removed yet"),
-            );
+          await links.withdraw();
         }
         return result;
       }

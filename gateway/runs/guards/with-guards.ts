@@ -206,7 +206,7 @@ async function ask(
   asking: Asking,
 ): Promise<Asked> {
   const { admitted, runId, guards } = checked;
-  const links = mediaLinks(context, admitted.actor.accountId);
+  const links = mediaLinks(context, admitted.actor.accountId, asking.log, "files shown to a guard");
   const run = askedRun(admitted, runId, asking);
   try {
     const shown = await shownTo(context, guard, checked, run, links.mediaUrl);
@@ -217,11 +217,7 @@ async function ask(
     );
     return { ...passed, hasSeen: shown.input !== null };
   } finally {
-    await links
-      .withdraw()
-      .catch((error: unknown) =>
-        asking.log.warn({ err: error }, "files shown to a guard could not be removed yet"),
-      );
+    await links.withdraw();
   }
 }
 

@@ -46,7 +46,7 @@ export function withSyncRequest<Result>(
   work: (request: ProviderRequest) => Promise<Result>,
 ): Promise<Result> {
   const { compiled, body, actor } = admitted;
-  const links = mediaLinks(context, actor.accountId);
+  const links = mediaLinks(context, actor.accountId, log, "inputs of a run");
   const [secret] = deriveKeys(context.config, "conversations");
   const conversation = conversationOf(secret, admitted);
   const workWith = (media: ResolvedMedia[]): Promise<Result> => {
@@ -79,9 +79,7 @@ export function withSyncRequest<Result>(
   const asked = { accountId, compiled, body, files: admitted.files, limits, signal };
   return context.scratch
     .withDirectory(async (directory) => workWith(await resolveMedia(context, { ...asked, directory })))
-    .finally(() =>
-      links.withdraw().catch((error) => log.warn({ err: error }, "inputs of a run could not be removed yet")),
-    );
+    .finally(() => links.withdraw());
 }
 
 /** Records which fields an upstream got in another form than the caller sent them. */
@@ -102,12 +100,20 @@ interface MediaLinks {
   mediaUrl(media: ResolvedMedia): Promise<string>;
   /** The same for bytes in memory. */
   bytesUrl(bytes: Buffer, contentType: string): Promise<string>;
-  /** Revokes the URLs and removes the files behind them. */
+  /** Revokes the URLs and removes the files behind them; a sweep removes those that it cannot. */
   withdraw(): Promise<void>;
 }
 
-/** Signed URLs for local files, such as the inputs of a sync run, which are otherwise not in the store. */
-export function mediaLinks(context: RunsContext, accountId: string): MediaLinks {
+/**
+ * Signed URLs for local files, such as the inputs of a sync run, which are otherwise not in the store. `what` names
+ * them in the log.
+ */
+export function mediaLinks(
+  context: RunsContext,
+  accountId: string,
+  log: ProviderRequest["log"],
+  what: string,
+): MediaLinks {
   const held: string[] = [];
   const link = async (bytes: () => Readable | Buffer, contentType: string, sizeBytes: number) => {
     const id = newId("generation");
@@ -122,7 +128,10 @@ export function mediaLinks(context: RunsContext, accountId: string): MediaLinks 
     mediaUrl: ({ file, contentType, sizeBytes }) =>
       link(() => createReadStream(file), contentType, sizeBytes),
     bytesUrl: (bytes, contentType) => link(() => bytes, contentType, bytes.length),
-    withdraw: () => removeReservedFilesOf(context, held),
+    withdraw: () =>
+      removeReservedFilesOf(context, held).catch((err: unknown) =>
+        log.warn({ err }, `${what} could not be removed yet`),
+      ),
   };
 }
 
