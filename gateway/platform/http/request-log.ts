@@ -6,6 +6,7 @@ import type { CostReason } from "#contract/money/constants.ts";
 import { decimalText } from "#contract/money/decimal.ts";
 import { type ContentsState, clientRequestIdHeader, clientRequestIdLength } from "#contract/usage.ts";
 import type { PlatformContext } from "#gateway/platform/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
 import { createBatch } from "#gateway/platform/core/batch.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
@@ -125,58 +126,14 @@ export function installRequestLog(app: App, context: PlatformContext): void {
     });
     ending.add(added);
   });
-  const add = ({ request, reply, status, ms }: Answered, at: Date): void => {
-    const { actor, operationTrace: trace } = request;
+  const add = (answered: Answered, at: Date): void => {
+    const { request, reply } = answered;
+    const { actor } = request;
     if (request.inner?.actor) return;
     // Routes for load balancers say nothing of who loads the system.
     if (actor || !request.route.config?.healthCheck) countRequestLoad(request, reply);
     if (!actor) return;
-    const usage = request.operationUsage?.() ?? null;
-    const run = request.operationRun;
-    const charge = run?.priced.charge;
-    const row = {
-      id: request.id,
-      at,
-      account_id: actor.accountId,
-      method: request.method,
-      route: request.route.url ?? "",
-      status,
-      code: request.failure?.code ?? null,
-      model: request.operationModel,
-      region: request.operationRegion,
-      provider: trace?.provider ?? null,
-      alias: request.operationAlias,
-      metadata: request.operationMetadata && JSON.stringify(request.operationMetadata),
-      key_id: actor.kind === "key" ? actor.id : null,
-      user_id: actor.userId,
-      duration_ms: Math.round(ms * 10) / 10,
-      usage_unit: usage?.unit ?? null,
-      usage_quantity: usage?.quantity ?? null,
-      charge: charge ? decimalText(charge.amount) : null,
-      charge_reason: run?.priced.reason ?? null,
-      from_session: actor.sessionId !== null,
-      failed_tries: trace?.failures ? JSON.stringify(trace.failures) : null,
-      guards: trace?.guards ? JSON.stringify(trace.guards) : null,
-      upstream_key: trace?.key ? JSON.stringify(trace.key) : null,
-      run_id: trace?.runId ?? null,
-      bytes_in: sizeOf(request.headers["content-length"]),
-      bytes_out: trace?.bytesOut ?? sizeOf(reply.getHeader("content-length")),
-      tokens_out: trace?.tokensOut ?? null,
-      asked_ms: trace?.askedMs ?? null,
-      first_ms: trace?.firstMs ?? null,
-      answered_ms: trace?.answeredMs ?? null,
-      // The sentence may repeat the input, so an account with a shorter retention has only its code.
-      failure:
-        request.failure && context.retention.minutesOf(actor.accountId) === null
-          ? JSON.stringify(loggedFailure(request))
-          : null,
-      contents: trace?.runId ? request.operationContents : null,
-      client_request_id: clientRequestIdOf(request.headers),
-      conversation: trace?.runId ? (request.operationConversation?.() ?? null) : null,
-      tokens_cached: trace?.tokensCached ?? null,
-      actor_id: actor.id,
-      of_operation: request.route.config.operation === true,
-    };
+    const row = rowOf(context, answered, actor, at);
     if (isLimitRefusal(request.failure?.code)) refusals.add(row);
     else batch.add(row);
   };
@@ -188,6 +145,62 @@ export function installRequestLog(app: App, context: PlatformContext): void {
 }
 
 type LoggedRequest = LogRow & Asked;
+
+/** The row of a request that was answered; `at`: when it arrived. */
+function rowOf(
+  { retention }: PlatformContext,
+  { request, reply, status, ms }: Answered,
+  actor: Actor,
+  at: Date,
+): LoggedRequest {
+  const { operationTrace: trace } = request;
+  const usage = request.operationUsage?.() ?? null;
+  const run = request.operationRun;
+  const charge = run?.priced.charge;
+  return {
+    id: request.id,
+    at,
+    account_id: actor.accountId,
+    method: request.method,
+    route: request.route.url ?? "",
+    status,
+    code: request.failure?.code ?? null,
+    model: request.operationModel,
+    region: request.operationRegion,
+    provider: trace?.provider ?? null,
+    alias: request.operationAlias,
+    metadata: request.operationMetadata && JSON.stringify(request.operationMetadata),
+    key_id: actor.kind === "key" ? actor.id : null,
+    user_id: actor.userId,
+    duration_ms: Math.round(ms * 10) / 10,
+    usage_unit: usage?.unit ?? null,
+    usage_quantity: usage?.quantity ?? null,
+    charge: charge ? decimalText(charge.amount) : null,
+    charge_reason: run?.priced.reason ?? null,
+    from_session: actor.sessionId !== null,
+    failed_tries: trace?.failures ? JSON.stringify(trace.failures) : null,
+    guards: trace?.guards ? JSON.stringify(trace.guards) : null,
+    upstream_key: trace?.key ? JSON.stringify(trace.key) : null,
+    run_id: trace?.runId ?? null,
+    bytes_in: sizeOf(request.headers["content-length"]),
+    bytes_out: trace?.bytesOut ?? sizeOf(reply.getHeader("content-length")),
+    tokens_out: trace?.tokensOut ?? null,
+    asked_ms: trace?.askedMs ?? null,
+    first_ms: trace?.firstMs ?? null,
+    answered_ms: trace?.answeredMs ?? null,
+    // The sentence may repeat the input, so an account with a shorter retention has only its code.
+    failure:
+      request.failure && retention.minutesOf(actor.accountId) === null
+        ? JSON.stringify(loggedFailure(request))
+        : null,
+    contents: trace?.runId ? request.operationContents : null,
+    client_request_id: clientRequestIdOf(request.headers),
+    conversation: trace?.runId ? (request.operationConversation?.() ?? null) : null,
+    tokens_cached: trace?.tokensCached ?? null,
+    actor_id: actor.id,
+    of_operation: request.route.config.operation === true,
+  };
+}
 
 /**
  * Writes rows and counts them, in one statement. After a broken connection they may be written again: then
