@@ -47,16 +47,7 @@ export async function createKey(
   const allowedOrigins = originsOf(input.allowed_origins ?? null);
   const networks = checkedNetworks(input.networks ?? special?.actsAs?.networks ?? null, "networks");
   const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
-  const limits = {
-    requestsPerMinute: input.requests_per_minute ?? null,
-    tokensPerMinute: null,
-    modelTokensPerMinute: null,
-    ...tokenRatesIn(input),
-    maxConcurrency: input.max_concurrency ?? null,
-    monthlyBudget: input.monthly_budget ?? null,
-    budgets: by ? checkedBudgets(input.budgets ?? [], by.config.currency) : null,
-    taskBudget: by ? checkedTaskBudget(input.task_budget ?? null, by.config.currency) : null,
-  };
+  const limits = limitsIn(input, by?.config ?? null);
   if (by) await assertMayChoose(queries, by.actor, input.contents);
   const actsAs = special?.actsAs ?? null;
   const belonging = !by
@@ -122,6 +113,20 @@ export async function createKey(
   const [view] = await keyViews(queries, row ? [row] : []);
   if (!view) throw new ApiError("internal_error", "The key was not saved.");
   return { ...view, secret };
+}
+
+/** The limits of a new key; the command line gives it no budget in money. */
+function limitsIn(input: ApiKeyCreate, config: Config | null) {
+  return {
+    requestsPerMinute: input.requests_per_minute ?? null,
+    tokensPerMinute: null,
+    modelTokensPerMinute: null,
+    ...tokenRatesIn(input),
+    maxConcurrency: input.max_concurrency ?? null,
+    monthlyBudget: input.monthly_budget ?? null,
+    budgets: config && checkedBudgets(input.budgets ?? [], config.currency),
+    taskBudget: config && checkedTaskBudget(input.task_budget ?? null, config.currency),
+  };
 }
 
 /** Revoked and expired keys do not count, nor do those of rules. */
