@@ -25,7 +25,12 @@ import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { storeOutputs, usageOf } from "#gateway/runs/operations/outputs.ts";
 import { wishOf } from "#gateway/runs/operations/provider-wishes.ts";
-import { countFailedStart, quietWaitMs, retryUntilSaved } from "#gateway/runs/operations/unattended-run.ts";
+import {
+  countFailedStart,
+  outcomeUnknown,
+  quietWaitMs,
+  retryUntilSaved,
+} from "#gateway/runs/operations/unattended-run.ts";
 import { cancelUpstream } from "./cancel.ts";
 import { endSucceeded } from "./end-succeeded.ts";
 import { ordinaryLease, soleHolderLease, updateLeased } from "./lease.ts";
@@ -129,15 +134,13 @@ async function start(
 ): Promise<number | null | Held> {
   const routes = await routesOf(context, row);
   const [first] = routes.route(request.model, request.operation, request.region);
-  if (row.dispatchedAt && !first?.restartable)
-    return end(context, row, {
-      status: "failed",
-      code: "upstream_outcome_unknown",
-      message:
-        "The gateway stopped while it was sending this run to the provider, so whether it ran is unknown. It was not sent again.",
-    });
-  const closed = await closedGate(context, row, request);
-  if (closed) return end(context, row, { status: "failed", code: closed.code, message: closed.message });
+  const mustNot =
+    row.dispatchedAt && !first?.restartable
+      ? outcomeUnknown(
+          "The gateway stopped while it was sending this run to the provider, so whether it ran is unknown.",
+        )
+      : await closedGate(context, row, request);
+  if (mustNot) return end(context, row, { status: "failed", code: mustNot.code, message: mustNot.message });
   const startedAt = clock.date();
   const record = (values: Parameters<typeof updateLeased>[2]) =>
     retryUntilSaved(request, row.deadlineAt, () => updateLeased(context, row.id, values));
@@ -151,22 +154,7 @@ async function start(
     timeline: [...before, timelineRow("started", { region: row.svcRegion }, startedAt)],
   };
   if (!(await record({ ...starting, ...(isSoleHolder && soleHolderLease) }))) return null;
-  const trace = new RunTrace();
-  const countStart = () =>
-    retryUntilSaved(request, row.deadlineAt, () => countFailedStart(context, row.accountId, trace));
-  const served = await dispatch(context, {
-    request,
-    otherRegions: row.otherRegions ?? [],
-    routes,
-    isAccepted: true,
-    attempts: new Attempts(context, trace),
-    run: (call) => call.provider.start(call.request),
-  }).catch(async (error: unknown) => {
-    await record({ provider: trace.provider });
-    await countStart();
-    throw error;
-  });
-  await countStart();
+  const served = await startAtProvider(context, row, request, routes, (provider) => record({ provider }));
   const { provider, region, result } = served;
   const { key } = served.request;
   const acceptedAt = clock.date();
@@ -205,6 +193,33 @@ async function start(
       );
     },
   };
+}
+
+/** Starts the job at one of the providers, and counts those that refused it; `refused` gets the last of them if all did. */
+async function startAtProvider(
+  context: RunsContext,
+  row: PredictionRow,
+  request: ProviderRequest,
+  routes: Routes,
+  refused: (provider: string | null) => Promise<unknown>,
+) {
+  const trace = new RunTrace();
+  const countStart = () =>
+    retryUntilSaved(request, row.deadlineAt, () => countFailedStart(context, row.accountId, trace));
+  const served = await dispatch(context, {
+    request,
+    otherRegions: row.otherRegions ?? [],
+    routes,
+    isAccepted: true,
+    attempts: new Attempts(context, trace),
+    run: (call) => call.provider.start(call.request),
+  }).catch(async (error: unknown) => {
+    await refused(trace.provider);
+    await countStart();
+    throw error;
+  });
+  await countStart();
+  return served;
 }
 
 /** The current routes, as the request wished them. */
