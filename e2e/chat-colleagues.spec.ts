@@ -38,6 +38,9 @@ test("a colleague without the right to run reads a conversation by its link", as
   const chat = new ChatPage(page);
   await expect(page.getByText(/^Conversation “Harbours” by .+ opened\.$/)).toBeVisible();
   await expect(chat.answers).toContainText("They are calm.");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Harbours/);
+  await expect(page.getByRole("navigation", { name: "Breadcrumb" })).toContainText("Harbours");
+  await expect(page).toHaveTitle("Harbours · Gatehouse");
   await expect(chat.send).toHaveCount(0);
   await expect(chat.input.getByText("Your role cannot run operations.")).toBeVisible();
   const asked: string[] = [];

@@ -140,6 +140,7 @@ test("a playground's draft is tried on models of other kinds; inputs that only o
   await expect(drawing).toContainText("Does not support size 1024*1024.");
   for (const model of ["svc/img-gen-b", "svc/chat-1"])
     await page.getByRole("checkbox", { name: model, exact: true }).check();
+  await page.locator("summary", { hasText: "Only for svc/img-gen-b" }).click();
   await expect(page.getByRole("group", { name: "Only for svc/img-gen-b" })).toContainText("Quality");
   await runButton(page).click();
   await expect(page.getByText("Comparison status: Finished")).toBeAttached({ timeout: 60_000 });
@@ -258,6 +259,7 @@ test.describe("on a phone", () => {
     await openPage(page, "/compare");
     await page.getByRole("textbox", { name: "Prompt or text" }).fill("a heron");
     await page.getByRole("checkbox", { name: "svc/img-gen-b" }).check();
+    await page.locator("summary", { hasText: "Only for svc/img-gen-b" }).click();
     await expect(page.getByRole("group", { name: "Only for svc/img-gen-b" })).toContainText("Quality");
     await expect(page.getByText(/^Together: /)).toBeVisible();
     await fits();

@@ -14,7 +14,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Menu } from "@/components/ui/menu";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { Time } from "@/components/ui/time";
+import { Time, useNow } from "@/components/ui/time";
 import { batchTitle } from "@/lib/batches/labels";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { saveFrom } from "@/lib/browser/save-file";
@@ -251,11 +251,17 @@ function resultsHref(id: string, format: "csv" | "zip", accountId: string): stri
   return `/api/gateway/batches/${id}/results.${format}?${accountInAddress}=${accountId}`;
 }
 
+const minuteMs = 60_000;
+
+/** When outputs are removed so soon, the notice is a warning. */
+const soonMs = 3 * 60 * minuteMs;
+
 /** Notices about a batch, in addition to its status. */
 export function BatchNotices({ batch }: { batch: Batch }) {
   const t = useWords("batches");
   const by = makerName(batch.runs_as, t.language) ?? t("whoRunsTheBatch");
   const ended = hasBatchEnded(batch.status);
+  const nowMs = useNow(minuteMs);
   return (
     <div className="mb-4 space-y-2 empty:hidden">
       {batch.reason && <Notice tone="bad">{batch.reason.message}</Notice>}
@@ -274,7 +280,7 @@ export function BatchNotices({ batch }: { batch: Batch }) {
         <Notice tone="warn">{t("theInputsAndResultsOf")}</Notice>
       ) : (
         batch.first_output_expires_at && (
-          <Notice tone="warn">
+          <Notice tone={Date.parse(batch.first_output_expires_at) - nowMs < soonMs ? "warn" : "plain"}>
             {t.rich(
               ended ? "outputsExpire" : "outputsExpireBefore",
               {},
@@ -291,7 +297,11 @@ export function BatchNotices({ batch }: { batch: Batch }) {
   );
 }
 
-const looks = { warn: "border-warn bg-warn-soft", bad: "border-bad bg-bad-soft" };
+const looks = {
+  plain: "bg-panel text-muted",
+  warn: "border-warn bg-warn-soft",
+  bad: "border-bad bg-bad-soft",
+};
 
 function Notice({ tone, children }: { tone: keyof typeof looks; children: React.ReactNode }) {
   return <p className={`rounded-panel border px-4 py-2 text-table ${looks[tone]}`}>{children}</p>;

@@ -253,7 +253,7 @@ function Row({ row }: { row: BatchRow }) {
       </Td>
       <Td numeric className="align-middle whitespace-nowrap" label={t("durationCost")}>
         <Duration ms={took} />
-        {row.cost && (
+        {row.cost && !row.sandbox && (
           <span className="block text-meta">
             <Money {...row.cost} />
           </span>

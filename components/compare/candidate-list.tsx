@@ -196,10 +196,7 @@ function Kind({ title, candidates, comparison, baseUrl }: KindProps) {
   return (
     <div>
       <h3 className="mb-1 text-table font-medium text-muted">{title}</h3>
-      <ul
-        aria-label={title}
-        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,210px),1fr))] items-start gap-3"
-      >
+      <ul aria-label={title} className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,210px),1fr))] gap-3">
         {candidates.map((candidate) => (
           <CandidateCard
             key={candidate.key}
@@ -242,6 +239,18 @@ function NoCover({ children }: { children?: ReactNode }) {
     </span>
   );
 }
+
+/** The short values of a model's own fields: `medium · 1024x1024 · png`. */
+function ownValues(fields: Candidate["fields"], row: ComparedRow["row"]): string {
+  return fields
+    .map(({ name }) => row[name])
+    .filter(
+      (value) => (typeof value === "string" && value.length <= maxShownValue) || typeof value === "number",
+    )
+    .join(" · ");
+}
+
+const maxShownValue = 20;
 
 interface CandidateCardProps {
   candidate: Candidate;
@@ -311,17 +320,23 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
       {isChosen && (
         <div className="flex min-w-0 flex-col gap-3 px-3 pt-1">
           {asked.length > 0 && (
-            <fieldset className="min-w-0 rounded-panel border p-3">
-              <legend className="px-1 text-meta text-muted">{t("onlyForModel", { model })}</legend>
-              <PlannedFields
-                place={["own", key]}
-                fields={asked}
-                value={compared.row}
-                baseUrl={baseUrl}
-                onChange={onOwn}
-                onUploading={onUploading}
-              />
-            </fieldset>
+            // Open only while something is missing: the example's values are a beginning.
+            <details open={asked.some(({ name }) => compared.row[name] === undefined)} className="min-w-0">
+              <summary className="min-h-6 cursor-pointer text-meta text-muted pointer-coarse:min-h-11">
+                {ownValues(asked, compared.row) || t("ownOptions")}{" "}
+                <span className="sr-only">{t("onlyForModel", { model })}</span>
+              </summary>
+              <fieldset aria-label={t("onlyForModel", { model })} className="mt-2 min-w-0">
+                <PlannedFields
+                  place={["own", key]}
+                  fields={asked}
+                  value={compared.row}
+                  baseUrl={baseUrl}
+                  onChange={onOwn}
+                  onUploading={onUploading}
+                />
+              </fieldset>
+            </details>
           )}
           {faults.length > 0 && (
             <p role="status" className="text-meta font-medium text-bad">

@@ -64,56 +64,58 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       {isPending && <Skeleton className="h-40" />}
       <AskedInput text={shownText(inputs)} files={fullest} baseUrl={baseUrl} />
-      <div className="flex min-h-8 flex-wrap items-center gap-2 pointer-coarse:min-h-11">
-        {isComparison && !batch.data_removed && (
-          <Permitted to="operations:run">
-            <LinkButton
-              size="sm"
-              icon={<Columns2 size={14} aria-hidden />}
-              href={`/compare?from=${batch.id}`}
-            >
-              {t("changeAndRunAgain")}
-            </LinkButton>
-          </Permitted>
-        )}
-        {hasBatchEnded(batch.status) && <ShareButton label={t("shareComparison")} urls={shared} />}
-      </div>
-      {rows.filter(isPictured).length > (photo ? 0 : 1) && (
-        <fieldset className="sticky top-[60px] z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-3 py-2 text-table">
-          <legend className="sr-only">{t("compareThePictures")}</legend>
-          <label className="flex min-w-0 items-center gap-2">
-            {t("compareAllWith")}
-            <select
-              value={over === null ? "" : String(overRow)}
-              disabled={firstPictures(pictures).length < 2}
-              onChange={({ target: { value } }) => setOverRow(value === "" ? null : Number(value))}
-              className="min-h-8 min-w-0 rounded-control border border-strong bg-panel px-2 pointer-coarse:min-h-11"
-            >
-              <option value="">{t("none")}</option>
-              {firstPictures(pictures).map(({ row, model }) => (
-                <option key={row} value={row}>
-                  {model}
-                </option>
-              ))}
-            </select>
-          </label>
-          {over && (
-            <label className="flex min-w-40 flex-1 items-center gap-2">
-              {t("dividingLine")}
-              <input
-                type="range"
-                min={0}
-                max={100}
-                step={1}
-                value={cut}
-                onChange={({ target: { value } }) => setCut(Number(value))}
-                aria-valuetext={t("percentOfImage", { percent: cut, image: over.alt })}
-                className="min-w-0 flex-1 accent-(--accent) pointer-coarse:min-h-11"
-              />
-            </label>
+      <div className="sticky top-[60px] z-10 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2 bg-canvas py-1.5 pointer-coarse:min-h-11">
+        <span className="flex flex-wrap items-center gap-2">
+          {isComparison && !batch.data_removed && (
+            <Permitted to="operations:run">
+              <LinkButton
+                size="sm"
+                icon={<Columns2 size={14} aria-hidden />}
+                href={`/compare?from=${batch.id}`}
+              >
+                {t("changeAndRunAgain")}
+              </LinkButton>
+            </Permitted>
           )}
-        </fieldset>
-      )}
+          {hasBatchEnded(batch.status) && <ShareButton label={t("shareComparison")} urls={shared} />}
+        </span>
+        {rows.filter(isPictured).length > (photo ? 0 : 1) && (
+          <fieldset className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2 text-table">
+            <legend className="sr-only">{t("compareThePictures")}</legend>
+            <label className="flex min-w-0 items-center gap-2">
+              {t("compareAllWith")}
+              <select
+                value={over === null ? "" : String(overRow)}
+                disabled={firstPictures(pictures).length < 2}
+                onChange={({ target: { value } }) => setOverRow(value === "" ? null : Number(value))}
+                className="min-h-8 min-w-0 rounded-control border border-strong bg-panel px-2 pointer-coarse:min-h-11"
+              >
+                <option value="">{t("none")}</option>
+                {firstPictures(pictures).map(({ row, model }) => (
+                  <option key={row} value={row}>
+                    {model}
+                  </option>
+                ))}
+              </select>
+            </label>
+            {over && (
+              <label className="flex min-w-40 flex-1 items-center gap-2">
+                {t("dividingLine")}
+                <input
+                  type="range"
+                  min={0}
+                  max={100}
+                  step={1}
+                  value={cut}
+                  onChange={({ target: { value } }) => setCut(Number(value))}
+                  aria-valuetext={t("percentOfImage", { percent: cut, image: over.alt })}
+                  className="min-w-0 flex-1 accent-(--accent) pointer-coarse:min-h-11"
+                />
+              </label>
+            )}
+          </fieldset>
+        )}
+      </div>
       <ul
         aria-label={t("resultsSideBySide")}
         onKeyDown={walkFrames}

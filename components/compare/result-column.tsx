@@ -94,15 +94,14 @@ export function ResultColumn(props: ResultColumnProps) {
               {row.model}
             </Link>
           </h2>
-          <p className="flex min-h-6 flex-wrap items-center gap-x-2 text-meta text-muted">
+          <p className="mt-1 flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-1 text-meta text-muted">
             <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
-            <span>{row.api_type}</span>
-          </p>
-          <p className="flex min-h-12 flex-wrap content-start items-center gap-x-2 text-meta text-muted">
-            {took !== null && <Duration ms={took} />}
-            {row.usage && <span className="tabular">{usageLabel(amounts, row.usage)}</span>}
-            {row.cost && <Money {...row.cost} />}
-            {row.sandbox && <SandboxBadge />}
+            {took !== null && (
+              <span title={row.usage ? usageLabel(amounts, row.usage) : undefined}>
+                <Duration ms={took} />
+              </span>
+            )}
+            {row.sandbox ? <SandboxBadge /> : row.cost && <Money {...row.cost} />}
           </p>
         </header>
         {Array.from({ length: frameCount(row, files.length) }, (_, index) => {

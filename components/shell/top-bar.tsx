@@ -13,6 +13,7 @@ import type { SessionView } from "@/lib/person";
 import { themeOf } from "@/lib/preferences";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { crumbsOf } from "./crumbs.ts";
+import { usePageName } from "./page-name.ts";
 import { usePreferences } from "./preferences.tsx";
 import { Mark, ShellIcon } from "./shell-icon.tsx";
 
@@ -38,6 +39,7 @@ interface TopBarProps {
 export function TopBar({ session, accounts, signOut, unread, openPalette, openShortcuts }: TopBarProps) {
   const t = useWords("shell");
   const crumbs = crumbsOf(useWords("pages"), usePlace().path, useSearchParams().toString());
+  const name = usePageName();
   const { role, may } = useAccess();
   const theme = themeOf(usePreferences().preferences.theme);
   const above = crumbs.slice(0, -1).findLast((crumb) => crumb.href !== null);
@@ -80,7 +82,9 @@ export function TopBar({ session, accounts, signOut, unread, openPalette, openSh
                     {crumb.label}
                   </Link>
                 ) : (
-                  <span aria-current={index === crumbs.length - 1 ? "page" : undefined}>{crumb.label}</span>
+                  <span aria-current={index === crumbs.length - 1 ? "page" : undefined}>
+                    {(index === crumbs.length - 1 && name) || crumb.label}
+                  </span>
                 )}
               </li>
             </Fragment>

@@ -7,6 +7,7 @@ export default {
   ideas: "Ideas",
   chooseNone: "Choose none",
   shownAfterTheAttestation: "Shown after the attestation",
+  ownOptions: "Options",
   onlyForModel: "Only for {model}",
   input: "Input",
   videoAudioAndOptions: "Video, audio and options",

@@ -8,6 +8,7 @@ export default {
   ideas: "灵感",
   chooseNone: "全部不选",
   shownAfterTheAttestation: "提交声明后显示",
+  ownOptions: "选项",
   onlyForModel: "仅用于 {model}",
   input: "输入",
   videoAudioAndOptions: "视频、音频和选项",

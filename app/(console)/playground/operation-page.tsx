@@ -4,6 +4,7 @@ import { useWords } from "#words";
 import { page } from "@/app/console-page";
 import { exampleOf, ModelCover } from "@/components/catalog/model-cover";
 import { coverOf } from "@/components/catalog/purpose";
+import { OpenedTitle } from "@/components/playground/opened-title";
 import { Playground } from "@/components/playground/playground";
 import type { PlaygroundProps } from "@/components/playground/use-playground";
 import { LinkButton } from "@/components/ui/button";
@@ -59,7 +60,7 @@ export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixe
       return (
         <>
           <PageHeader
-            title={<span className="font-mono">{id}</span>}
+            title={<OpenedTitle model={id} />}
             description={t("tryWithYourInput", {
               operation: operation.api_type,
               unit: operation.billing_unit,

@@ -4,6 +4,7 @@ import { MessageSquare } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useMemo, useRef } from "react";
 import { useWords } from "#words";
+import { useNamedPage } from "@/components/shell/page-name";
 import { FormContext } from "../form/form-context.tsx";
 import { usePlayground } from "../use-playground.ts";
 import { ErrorSummary } from "../use-problems.tsx";
@@ -39,6 +40,7 @@ function Conversation({ active }: { active: boolean }) {
   const t = useWords("playground");
   const { check, setInputTab, summary } = usePlayground();
   const chat = useChat();
+  useNamedPage(chat.saved?.name ?? null);
   const pictures = usePictures(chat);
   const { first, second } = chat.columns;
   const isBegun = first.past.length > 0 || first.run !== null;
