@@ -28,12 +28,22 @@ export function usePageName(): string | null {
 export function useNamedPage(name: string | null): void {
   useEffect(() => {
     if (name === null) return;
-    const { title } = document;
     show(name);
-    document.title = `${name}${title.slice(Math.max(0, title.lastIndexOf(" · ")))}`;
+    let own = document.title;
+    // The router sets the page's own title again when the address changes.
+    const rename = () => {
+      const named = `${name}${own.slice(Math.max(0, own.lastIndexOf(" · ")))}`;
+      if (document.title === named) return;
+      own = document.title;
+      document.title = named;
+    };
+    rename();
+    const observer = new MutationObserver(rename);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
     return () => {
+      observer.disconnect();
       show(null);
-      document.title = title;
+      document.title = own;
     };
   }, [name]);
 }
