@@ -54,7 +54,7 @@ export function RequestReport({ request, advice, names, view, ...place }: Reques
       <PageHeader
         title={
           <span className="inline-flex flex-wrap items-center gap-x-2">
-            <span>
+            <span translate="no">
               {request.method} <WithBreaks text={request.route} before="/" />
             </span>{" "}
             <Badge tone={status < 400 ? "good" : status < 500 ? "warn" : "bad"}>
