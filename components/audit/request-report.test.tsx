@@ -29,6 +29,7 @@ const request: RequestDetail = {
 const show = (
   more: Partial<RequestDetail> = {},
   filters: Record<string, string> = { status_class: "4xx" },
+  reason: string | null = null,
 ) => {
   const shown = { ...request, ...more };
   render(
@@ -36,6 +37,7 @@ const show = (
       <RequestReport
         request={shown}
         advice={requestAdvice(english("requests"), shown)}
+        reason={reason}
         names={{ key_1: "Laptop", usr_1: "Ann" }}
         view={requestList.viewOf(filters)}
         accountId="acc_1"
@@ -59,6 +61,12 @@ it("begins with the sentence that the caller got, its parameter and what to do",
   expect(screen.getByRole("link", { name: "svc/chat-1" }).getAttribute("href")).toContain(
     "/requests?model=svc%2Fchat-1",
   );
+});
+
+it("says why in the reader's language before the English sentence that the caller got", () => {
+  show({}, {}, "参数无效");
+  const answer = screen.getByRole("region", { name: "Why it failed" });
+  expect(answer.textContent).toMatch(/^参数无效temperature must be at most 2/);
 });
 
 it("says that contents of a request that was refused before a run are not kept, and only of those for a model", () => {

@@ -21,6 +21,7 @@ import { compareRequestsHref } from "@/lib/requests/compare-href";
 import type { RequestAdvice } from "@/lib/requests/request-advice";
 import { requestSummary } from "@/lib/requests/request-summary";
 import { usageLabel } from "@/lib/usage-label";
+import { betweenSentences } from "@/messages/marks";
 import type { Key, Words } from "@/messages/words";
 import { RequestContents } from "./request-contents.tsx";
 import { RequestCourse } from "./request-course.tsx";
@@ -31,6 +32,8 @@ interface RequestReportProps {
   request: RequestDetail;
   /** Null if the request succeeded. */
   advice: RequestAdvice | null;
+  /** Why it failed, in the reader's language. Null in English, where the message says it. */
+  reason: string | null;
   /** The names of keys and members, by id. */
   names: Record<string, string>;
   /** The list that the reader came from, with its filters. */
@@ -41,7 +44,7 @@ interface RequestReportProps {
 }
 
 /** What happened to a request: in a sentence, then what was asked and answered, where its time went, and its facts. */
-export function RequestReport({ request, advice, names, view, ...place }: RequestReportProps) {
+export function RequestReport({ request, advice, reason, names, view, ...place }: RequestReportProps) {
   const t = useWords("requests");
   const { run_id: runId, status, code } = request;
   const isPrediction = runId?.startsWith("pred_") ?? false;
@@ -80,7 +83,7 @@ export function RequestReport({ request, advice, names, view, ...place }: Reques
           </>
         }
       />
-      {advice && <Answer request={request} advice={advice} />}
+      {advice && <Answer request={request} advice={advice} reason={reason} />}
       {/* Without contents, the facts are beside the course of the request. */}
       <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
         <div className="min-w-0">
@@ -192,8 +195,12 @@ function RequestFacts({ request, names }: Pick<RequestReportProps, "request" | "
   );
 }
 
+interface AnswerProps extends Pick<RequestReportProps, "request" | "reason"> {
+  advice: RequestAdvice;
+}
+
 /** The sentence that the caller got, the parameter that it names, and what to do next. */
-function Answer({ request, advice }: Pick<RequestReportProps, "request"> & { advice: RequestAdvice }) {
+function Answer({ request, advice, reason }: AnswerProps) {
   const t = useWords("requests");
   const { status, code, message, param } = request;
   const isOurs = status >= 500;
@@ -211,8 +218,9 @@ function Answer({ request, advice }: Pick<RequestReportProps, "request"> & { adv
         className={classNames("mt-0.5", isOurs ? "text-bad" : "text-warn")}
       />
       <div className="min-w-0 flex-1 basis-56">
+        {reason && <p className="font-semibold">{reason}</p>}
         {message && (
-          <p lang="en" className="font-semibold wrap-anywhere">
+          <p lang="en" className={classNames("wrap-anywhere", reason ? "text-table" : "font-semibold")}>
             {message}
           </p>
         )}
@@ -232,7 +240,8 @@ function Answer({ request, advice }: Pick<RequestReportProps, "request"> & { adv
           </p>
         )}
         <p className="mt-1">
-          {advice.text}{" "}
+          {advice.text}
+          {betweenSentences(t.language)}
           {code && (
             <Link
               href={`/requests?${new URLSearchParams({ code, since: "24h" })}`}

@@ -33,6 +33,11 @@ export function failureInShort(
   return own ?? message ?? code;
 }
 
+/** Without its full stop: more text may follow in the line. */
+export function firstSentence(text: string): string {
+  return text.split(/\.(?:\s|$)|。/, 1)[0] ?? text;
+}
+
 /** What is wrong with one field of a request, by its keyword. The gateway's sentence has the limit and the values. */
 export function detailText({ texts }: FailureWords, { keyword, message }: ErrorDetail): string {
   if (message === "must not be empty" && texts.empty) return texts.empty;

@@ -48,7 +48,7 @@ import {
 } from "@/lib/server/gateway/reads";
 import { visitorsPreferences } from "@/lib/server/session";
 import { formats, words } from "@/lib/server/words";
-import { failureInShort, loadFailureWords } from "@/lib/status/failure-words";
+import { failureInShort, firstSentence, loadFailureWords } from "@/lib/status/failure-words";
 import type { Language } from "@/messages/languages";
 import "server-only";
 import type { Counted, List } from "#contract/list.ts";
@@ -311,11 +311,6 @@ async function explained(causes: readonly RefusalCause[], language: Language): P
       return { ...cause, why: firstSentence(why) };
     }),
   );
-}
-
-/** Without its full stop, because the line that shows it has one. */
-function firstSentence(text: string): string {
-  return text.split(/\.(?:\s|$)|。/, 1)[0] ?? text;
 }
 
 /** Empty if the notices could not be read. */

@@ -2,6 +2,7 @@ import type { Attempt, EndpointHealth } from "#contract/webhook.ts";
 import { useFormats, useWords } from "#words";
 import { Link } from "@/components/ui/page/link";
 import { errorLabel, errorRemedy } from "@/lib/webhooks/error-labels";
+import { betweenSentences } from "@/messages/marks";
 
 interface EndpointFailureProps {
   deliveryId: string;
@@ -44,7 +45,8 @@ export function EndpointFailure({ deliveryId, attempt, health }: EndpointFailure
               </time>
             ),
           },
-        )}{" "}
+        )}
+        {betweenSentences(t.language)}
         <Link
           href={`/webhooks/deliveries/${deliveryId}`}
           className="whitespace-nowrap text-accent underline underline-offset-2"

@@ -1,4 +1,5 @@
 import { cache } from "react";
+import type { RequestDetail } from "#contract/usage.ts";
 import { page } from "@/app/console-page";
 import { RequestReport } from "@/components/audit/request-report";
 import type { RouteProps } from "@/lib/page-props";
@@ -7,6 +8,8 @@ import { requestAdvice } from "@/lib/requests/request-advice";
 import { getKeyNames, getMemberNames } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { words } from "@/lib/server/words";
+import { failureInShort, firstSentence, loadFailureWords } from "@/lib/status/failure-words";
+import type { Language } from "@/messages/languages";
 
 /** Cached, so that the title and the page share one request. */
 const readRequest = cache((id: string) => requestRoute("GET /requests/{id}", { params: { id } }));
@@ -31,6 +34,7 @@ export default page<"id", "requests">(
         key={id}
         request={request}
         advice={requestAdvice(t, request)}
+        reason={await reasonOf(t.language, request)}
         names={{ ...keyNames, ...memberNames }}
         view={requestList.viewOf(search)}
         accountId={session.accountId}
@@ -39,3 +43,13 @@ export default page<"id", "requests">(
     );
   },
 );
+
+/** Why the request failed, in another language than English: the caller got an English sentence. */
+async function reasonOf(
+  language: Language,
+  { code, status }: Pick<RequestDetail, "code" | "status">,
+): Promise<string | null> {
+  if (language === "en" || code === null || status < 400) return null;
+  const text = failureInShort(await loadFailureWords(language), { code });
+  return text === null || text === code ? null : firstSentence(text);
+}
