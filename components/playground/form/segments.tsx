@@ -17,7 +17,7 @@ export function Segments<Value extends string | number | boolean>(props: Segment
   const { options, value, onChange, invalid, label } = props;
   const name = useId();
   return (
-    // In a narrow card two stand in a row, so that none wraps by itself.
+    // In a narrow card, two fit in a row, so that no single one wraps.
     <div className="@container w-full">
       <div
         {...(label && { role: "radiogroup", "aria-label": label })}
