@@ -123,6 +123,7 @@ export default {
   "filter.conversation": "conversation",
   "filter.contents": "contents",
   "filter.said": "words in contents",
+  "filter.runs": "only runs",
   "filter.console_reads": "console reads",
   "filter.route": "path",
   "filter.code": "error code",

@@ -123,6 +123,7 @@ export default {
   "filter.conversation": "对话",
   "filter.contents": "内容",
   "filter.said": "内容中的文字",
+  "filter.runs": "仅运行",
   "filter.console_reads": "控制台读取",
   "filter.route": "路径",
   "filter.code": "错误代码",
