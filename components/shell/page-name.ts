@@ -2,6 +2,9 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 
+/** The title of every page ends with this text, after the page's name. */
+export const titleSuffix = " · Gatehouse";
+
 let current: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -30,12 +33,14 @@ export function useNamedPage(name: string | null): void {
     if (name === null) return;
     show(name);
     let own = document.title;
+    let shown: string | null = null;
     // The router sets the page's own title again when the address changes.
     const rename = () => {
-      const named = `${name}${own.slice(Math.max(0, own.lastIndexOf(" · ")))}`;
-      if (document.title === named) return;
+      if (document.title === shown) return;
       own = document.title;
-      document.title = named;
+      document.title = `${name}${titleSuffix}`;
+      // Read back, because browsers leave out spaces.
+      shown = document.title;
     };
     rename();
     const observer = new MutationObserver(rename);

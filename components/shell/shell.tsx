@@ -22,6 +22,7 @@ import { betweenSentences } from "@/messages/marks";
 import type { Words } from "@/messages/words";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { isCurrent, useDestinations } from "./navigation.ts";
+import { titleSuffix } from "./page-name.ts";
 import { RailLinks, railRow, useInInstance } from "./rail.tsx";
 import { Mark, ShellIcon, type ShellIconName } from "./shell-icon.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -365,9 +366,6 @@ function useSession(person: string): SessionState {
   return state;
 }
 
-/** The title of every page ends with this text, after the page's name. */
-const suffix = " · Gatehouse";
-
 /**
  * Stores the pages that this person opened last, for the palette. A page's title is set shortly after its
  * address.
@@ -377,8 +375,8 @@ function useRecentPlaces({ person, accountId }: Pick<SessionView, "person" | "ac
   useEffect(() => {
     rememberPlace(person, accountId, path);
     const titled = () => {
-      if (document.title.endsWith(suffix))
-        rememberPlace(person, accountId, path, { title: document.title.slice(0, -suffix.length) });
+      if (document.title.endsWith(titleSuffix))
+        rememberPlace(person, accountId, path, { title: document.title.slice(0, -titleSuffix.length) });
     };
     const observer = new MutationObserver(titled);
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
