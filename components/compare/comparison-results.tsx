@@ -119,7 +119,7 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
       <ul
         aria-label={t("resultsSideBySide")}
         onKeyDown={walkFrames}
-        className={`grid min-w-0 gap-4 ${rows.length > 2 ? "grid-cols-[repeat(auto-fit,minmax(min(100%,250px),1fr))]" : "grid-cols-[repeat(auto-fit,minmax(min(100%,340px),1fr))]"}`}
+        className={`grid min-w-0 gap-4 ${rows.length > 2 ? "grid-cols-[repeat(auto-fit,minmax(min(100%,250px),1fr))]" : "grid-cols-[repeat(auto-fit,minmax(min(100%,340px),440px))]"}`}
       >
         {rows.map((row) => (
           <ResultColumn
