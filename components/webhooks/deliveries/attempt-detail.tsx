@@ -64,8 +64,11 @@ export function AttemptDetail({ attempt, isHidden = false }: AttemptDetailProps)
 function ResponsePart({ attempt, isHidden = false }: AttemptDetailProps) {
   const t = useWords("webhooks");
   if (attempt.response_status === null) {
-    const isKnown = attempt.request_headers !== null;
-    return <p className="text-base text-muted">{isKnown ? t("noResponse") : t("itIsUnknownWhetherThere")}</p>;
+    return (
+      <p className="text-base text-muted">
+        {wasInterrupted(attempt) ? t("itIsUnknownWhetherThere") : t("noResponse")}
+      </p>
+    );
   }
   return (
     <div className="space-y-3">
@@ -78,6 +81,11 @@ function ResponsePart({ attempt, isHidden = false }: AttemptDetailProps) {
       />
     </div>
   );
+}
+
+/** Whether the gateway ended while it sent, so that nobody knows how far the attempt came. */
+function wasInterrupted({ error_code, request_headers }: AttemptDetailProps["attempt"]): boolean {
+  return error_code === "interrupted" && request_headers === null;
 }
 
 /** An account that keeps little does not keep what was delivered. */
@@ -98,7 +106,7 @@ function RequestPart({ attempt, isHidden = false }: AttemptDetailProps) {
       </p>
       {attempt.request_headers === null ? (
         <p className="text-base text-muted">
-          {attempt.error_code === "interrupted" ? t("itIsUnknownWhetherThis") : t("nothingWasSentBecauseThe")}
+          {wasInterrupted(attempt) ? t("itIsUnknownWhetherThis") : t("nothingWasSentBecauseThe")}
         </p>
       ) : (
         <HeaderTable label={t("requestHeaders")} headers={attempt.request_headers} />
