@@ -114,6 +114,21 @@ it("names an invalid setting, and a database that cannot be reached", async () =
   expect(await found("Settings")).toEqual([expect.stringMatching(/^wrong: GATEWAY_PORT must be a whole/)]);
 });
 
+it("says that AUTH_SECRET is not the database's, unless that one is given too", async () => {
+  const database = await createTestDatabase();
+  vi.stubEnv("DATABASE_URL", databaseUrlOf(database));
+  const gateway = await startTestGateway({}, null, database);
+  onTestFinished(() => gateway.close());
+  const { session } = await gateway.createAccount();
+  const endpoint = { url: "https://hooks.example.com/a" };
+  expect((await call(gateway, session, "POST", "/webhooks/endpoints", endpoint)).status).toBe(201);
+  expect(await found("Settings")).toEqual(["good: Valid."]);
+  vi.stubEnv("AUTH_SECRET", "another-secret-that-only-tests-know-2");
+  expect(await found("Settings")).toContainEqual(expect.stringMatching(/^wrong: AUTH_SECRET is not the one/));
+  vi.stubEnv("AUTH_SECRET_PREVIOUS", secrets[0]);
+  expect(await found("Settings")).toEqual(["good: Valid."]);
+});
+
 it("names a file of secrets that every user can read, and data that cannot be written", async () => {
   const file = path.join(dataDir, "secret");
   writeFileSync(file, "x", { mode: 0o600 });

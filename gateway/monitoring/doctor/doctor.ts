@@ -1,5 +1,5 @@
 import { randomBytes, X509Certificate } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm, statfs } from "node:fs/promises";
 import path from "node:path";
 import tls from "node:tls";
@@ -7,6 +7,7 @@ import { pino } from "pino";
 import { type DoctorReport, type Finding, operatorDoctorRoutes } from "#contract/operator/doctor.ts";
 import type { DatabaseServer } from "#contract/operator/health.ts";
 import { openMailTransport } from "#gateway/events/notices/mail/transport.ts";
+import { createSecretBox } from "#gateway/events/webhooks/secrets.ts";
 import { detectFfmpeg } from "#gateway/files/ffmpeg/detect.ts";
 import { openStorage } from "#gateway/files/storage/open.ts";
 import { readConnections } from "#gateway/models/configuration/providers/read-connections.ts";
@@ -14,6 +15,8 @@ import { commandLine } from "#gateway/platform/core/command-line.ts";
 import { type Config, readInstallation } from "#gateway/platform/core/config.ts";
 import { folderHeader, nameOfFolder, problemOfFolder } from "#gateway/platform/core/data-folder.ts";
 import { isPublic, loopback } from "#gateway/platform/core/listen-host.ts";
+import { asc } from "#gateway/platform/database/drizzle.ts";
+import { webhookSecrets } from "#gateway/platform/database/schema.ts";
 import { inspectServer, type ServerSight } from "#gateway/platform/database/server.ts";
 import { describeServer } from "#gateway/platform/database/server-version.ts";
 import type { App } from "#gateway/platform/http/app.ts";
@@ -142,7 +145,11 @@ async function database(config: Config): Promise<Finding[]> {
         ...findings,
         look("Database", `It lacks ${pending.join(", ")}.`, `Apply them: ${commandLine} migrate`),
       ];
-    return [...findings, ...(await providerKeys(config, queries))];
+    return [
+      ...findings,
+      ...(await webhookSecretsOpen(config, queries)),
+      ...(await providerKeys(config, queries)),
+    ];
   });
 }
 
@@ -158,14 +165,35 @@ function versionOf(reported: string, config: Config): Finding {
   if (newer_on.length === 0)
     return good("Database", `${server}${released_on ? `, released on ${released_on}` : ""}.`);
   const age = released_on ? `, was released on ${released_on}` : " is old";
-  const newer = `Newer minor releases came on ${newer_on.join(", ")}; they close known gaps.`;
+  const newer =
+    newer_on.length === 1
+      ? `A newer minor release came on ${newer_on[0]}; it closes known gaps.`
+      : `Newer minor releases came on ${newer_on.join(", ")}; they close known gaps.`;
   const onMachine = `PostgreSQL ${version.split(".")[0]} on this machine`;
   const todo = {
     bundled: `Only this user can open its socket. Install ${onMachine}, or move to a server of your own: docs/operating.md`,
     installed: `Only this user can open its socket. Update ${onMachine}, then start Gatehouse again.`,
-    own: "Update the server.",
+    own: "Update the server; a minor release needs no dump: docs/operating.md (in a container: docs/containers.md).",
   };
   return look("Database", `${server}${age}. ${newer}`, todo[kind]);
+}
+
+/** Whether AUTH_SECRET opens the oldest webhook secret: after a restore it may be a new one by mistake. */
+async function webhookSecretsOpen(config: Config, queries: ServerSight["queries"]): Promise<Finding[]> {
+  const [oldest] = await queries.select().from(webhookSecrets).orderBy(asc(webhookSecrets.id)).limit(1);
+  if (!oldest) return [];
+  try {
+    createSecretBox(config).open(oldest, oldest.endpointId);
+    return [];
+  } catch {
+    return [
+      wrong(
+        "Settings",
+        "AUTH_SECRET is not the one that this database was used with: secrets of webhooks cannot be opened.",
+        "Put the old AUTH_SECRET back, or set it as AUTH_SECRET_PREVIOUS: docs/backup.md",
+      ),
+    ];
+  }
 }
 
 async function providerKeys(config: Config, queries: ServerSight["queries"]): Promise<Finding[]> {
@@ -328,6 +356,9 @@ function certificateEnd({ hostname, port }: URL): Promise<number | null> {
   });
 }
 
+/** What Docker and podman put into a container. */
+const containerFiles = ["/.dockerenv", "/run/.containerenv"];
+
 async function openToOthers(config: Config): Promise<Finding[]> {
   const name = "Open to others";
   const findings: Finding[] = [];
@@ -339,12 +370,13 @@ async function openToOthers(config: Config): Promise<Finding[]> {
       findings.push(
         look(name, `${variable} is ${url}: keys travel unencrypted.`, "Put TLS before it, and write https."),
       );
-  if (config.host !== loopback && !isPublic(config.publicUrl))
+  const isContainer = containerFiles.some((file) => existsSync(file));
+  if (config.host !== loopback && !isPublic(config.publicUrl) && !isContainer)
     findings.push(
       look(
         name,
         `The gateway listens on ${config.host}, though its address is ${config.publicUrl}.`,
-        `Set GATEWAY_HOST=${loopback} (in a container, publish its ports on ${loopback} instead), or GATEWAY_PUBLIC_URL to the address that others use.`,
+        `Set GATEWAY_HOST=${loopback}, or GATEWAY_PUBLIC_URL to the address that others use.`,
       ),
     );
   for (const file of [path.resolve(".env"), path.join(config.dataDir, "secret")])
@@ -354,7 +386,14 @@ async function openToOthers(config: Config): Promise<Finding[]> {
     findings.push(
       look(name, "OWNER_PASSWORD is still set.", "Take it away: it is needed only at the first start."),
     );
-  return findings.length > 0 ? findings : [good(name, `The gateway listens on ${config.host}.`)];
+  if (findings.length > 0) return findings;
+  const listens = `The gateway listens on ${config.host}`;
+  return [
+    good(
+      name,
+      isContainer ? `${listens} of its container; who reaches the published ports opens it.` : `${listens}.`,
+    ),
+  ];
 }
 
 function messageOf(error: unknown): string {
