@@ -36,7 +36,7 @@ const show = (
     <QueryClientProvider client={new QueryClient()}>
       <RequestReport
         request={shown}
-        advice={requestAdvice(english("requests"), shown)}
+        advice={requestAdvice(english("requests"), shown, false)}
         reason={reason}
         names={{ key_1: "Laptop", usr_1: "Ann" }}
         view={requestList.viewOf(filters)}

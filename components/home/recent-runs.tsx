@@ -83,7 +83,9 @@ export function RecentRuns({ runs }: { runs: readonly RecentRun[] }) {
                 )}
               </span>
               {title && (
-                <span className="truncate font-mono text-meta text-muted max-tablet:hidden">{model}</span>
+                <span className="max-w-2/5 truncate font-mono text-meta text-muted max-tablet:hidden">
+                  {model}
+                </span>
               )}
               <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
               <span className="min-w-20 text-right text-muted">

@@ -4,7 +4,7 @@ import { classNames } from "@/components/ui/looks";
 
 interface CheckListProps<Value extends string> {
   legend: string;
-  hint?: string | undefined;
+  hint?: ReactNode;
   options: { value: Value; label: ReactNode }[];
   value: Value[];
   onChange: (value: Value[]) => void;

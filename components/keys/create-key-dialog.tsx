@@ -98,7 +98,17 @@ export function CreateKeyDialog({ modelIds, currency, onCreated, onClose }: Crea
                   field.value.includes("contents")
                     ? t("readsContents")
                     : operator
-                      ? t("operatorsKey")
+                      ? t.rich(
+                          "operatorsKey",
+                          {},
+                          {
+                            code: (command) => (
+                              <code key="command" className="whitespace-nowrap">
+                                {command}
+                              </code>
+                            ),
+                          },
+                        )
                       : undefined
                 }
               />

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useWords } from "#words";
+import { SettingsIndex } from "./settings-index.tsx";
 
 /** One setting, or a few that belong together. */
 export interface SettingsPart {
@@ -21,33 +21,17 @@ export interface SettingsGroup {
 
 /** Parts in groups: what a part is about at the left, what can be set at the right, and an index of all that stays in view. */
 export function SettingsParts({ groups }: { groups: readonly SettingsGroup[] }) {
-  const t = useWords("settings");
   const shown = groups
     .map(({ parts, ...group }) => ({ ...group, parts: parts.filter((part) => part !== false) }))
     .filter(({ parts }) => parts.length > 0);
   return (
     <div className="gap-x-10 wide:grid wide:grid-cols-[10rem_minmax(0,1fr)]">
-      <nav aria-label={t("index")} className="wide:sticky wide:top-[68px] wide:self-start">
-        {/* On narrower screens only the groups are named, in one line. */}
-        <ul className="mb-6 flex flex-wrap gap-x-4 gap-y-1 text-table wide:flex-col wide:gap-4">
-          {shown.map(({ id, title, parts }) => (
-            <li key={id}>
-              <IndexLink id={id} className="font-semibold">
-                {title}
-              </IndexLink>
-              <ul className="max-wide:hidden">
-                {parts.map((part) => (
-                  <li key={part.id}>
-                    <IndexLink id={part.id} className="text-muted">
-                      {part.title}
-                    </IndexLink>
-                  </li>
-                ))}
-              </ul>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <SettingsIndex
+        groups={shown.map(({ id, title, parts }) => ({
+          ...{ id, title },
+          parts: parts.map((part) => ({ id: part.id, title: part.title })),
+        }))}
+      />
       <div className="flex min-w-0 flex-col gap-10">
         {shown.map(({ id, title, parts }) => (
           <section key={id} id={id} aria-labelledby={`${id}-title`} className="scroll-mt-[68px]">
@@ -61,17 +45,6 @@ export function SettingsParts({ groups }: { groups: readonly SettingsGroup[] }) 
         ))}
       </div>
     </div>
-  );
-}
-
-function IndexLink({ id, className, children }: { id: string; className: string; children: string }) {
-  return (
-    <a
-      href={`#${id}`}
-      className={`block rounded-control py-1 hover:text-accent hover:underline ${className}`}
-    >
-      {children}
-    </a>
   );
 }
 

@@ -1,6 +1,7 @@
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { useNamedPage, usePageName } from "./page-name.ts";
+import { usePageName } from "./page-name.ts";
+import { useNamedPage } from "./use-named-page.ts";
 
 afterEach(cleanup);
 

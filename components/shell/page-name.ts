@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 
 /** The title of every page ends with this text, after the page's name. */
 export const titleSuffix = " · Gatehouse";
@@ -13,7 +13,8 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-function show(name: string | null): void {
+/** Sets the name that the top bar shows. For `useNamedPage`. */
+export function showPageName(name: string | null): void {
   current = name;
   for (const listener of listeners) listener();
 }
@@ -25,30 +26,4 @@ export function usePageName(): string | null {
     () => current,
     () => null,
   );
-}
-
-/** Names the page after a thing that it has opened: in its heading, breadcrumb and title. Null: nothing is open. */
-export function useNamedPage(name: string | null): void {
-  useEffect(() => {
-    if (name === null) return;
-    show(name);
-    let own = document.title;
-    let shown: string | null = null;
-    // The router sets the page's own title again when the address changes.
-    const rename = () => {
-      if (document.title === shown) return;
-      own = document.title;
-      document.title = `${name}${titleSuffix}`;
-      // Read back, because browsers leave out spaces.
-      shown = document.title;
-    };
-    rename();
-    const observer = new MutationObserver(rename);
-    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
-    return () => {
-      observer.disconnect();
-      show(null);
-      document.title = own;
-    };
-  }, [name]);
 }

@@ -102,7 +102,7 @@ export const paletteActions: readonly PaletteAction[] = [
   },
   {
     label: "refusedRequests",
-    words: "list find errors failures 400 4xx 429 invalid logs 错误 日志 查找",
+    words: "list find failed errors failures 400 4xx 429 invalid logs 错误 日志 查找",
     href: "/requests?status_class=4xx",
     only: "requests:read",
   },

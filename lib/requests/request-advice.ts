@@ -72,12 +72,23 @@ const adviceByCode = byName<Named>({
   internal_error: { text: "internalErrorAdvice" },
 });
 
-/** What to do about a failed request, by its code and status. Null for one that succeeded. */
-export function requestAdvice(t: Words<"requests">, failed: Failed): RequestAdvice | null {
-  const { status, code } = failed;
+/**
+ * What to do about a failed request, by its code and status. Null for one that succeeded. `mayAddAlias`: whether
+ * the reader may give an unknown name to a model.
+ */
+export function requestAdvice(
+  t: Words<"requests">,
+  failed: Failed,
+  mayAddAlias: boolean,
+): RequestAdvice | null {
+  const { status, code, wanted_model: wanted } = failed;
   if (status === 499) return { text: t("disconnectedAdvice") };
   if (status < 400) return null;
   if (code === "content_blocked" || code === "guard_unavailable") return guardAdvice(t, code, failed);
+  if (code === "model_not_found" && mayAddAlias && wanted) {
+    const href = `/aliases?name=${encodeURIComponent(wanted)}`;
+    return { text: t("modelNotFoundAdvice"), action: { label: t("addThisAlias"), href } };
+  }
   const known = code === null ? undefined : adviceByCode[code];
   if (known) return said(t, known);
   if (status >= 500) return said(t, again);

@@ -201,7 +201,7 @@ export default {
   webhooksScope: "Manage endpoints, read and retry deliveries",
   usageScope: "Read usage and the request log",
   keysScope: "Create and revoke keys, read the audit log",
-  contentsScope: "Read and delete what all calls said",
+  contentsScope: "Read and delete the kept texts of all calls",
   operatorScope: "Configure this installation",
   active: "Active",
   activeMeans: "This key works",
@@ -248,7 +248,7 @@ export default {
   readsContents:
     "Whoever has this key can read what people wrote in all kept calls, not only in calls of this key.",
   operatorsKey:
-    "A key that configures this installation is made in a terminal: gatehouse keys create --operator",
+    "A key that configures this installation is made in a terminal: <code>gatehouse keys create --operator</code>",
   itsKeysStop:
     "Its keys stop working within a second ({count, number} now), and jobs can no longer exchange tokens by this rule.",
   endNow: "End now<hidden>: {subject}</hidden>",

@@ -177,6 +177,7 @@ export default {
   openKeys: "Open keys",
   invalidJsonAdvice: "Let the program write its body with a JSON library, then send the request again.",
   modelNotFoundAdvice: "Name a model of the catalog, or add an alias with the name that the program uses.",
+  addThisAlias: "Add this alias",
   openTheCatalog: "Open the catalog",
   modelNotAllowedAdvice: "Allow the model in the key's settings, or use another key.",
   providerNotAvailableAdvice: "Change the wish about providers, or leave it out.",

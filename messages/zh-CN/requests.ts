@@ -175,6 +175,7 @@ export default {
   openKeys: "打开密钥页面",
   invalidJsonAdvice: "请让程序用 JSON 库生成请求体，然后重新发送请求。",
   modelNotFoundAdvice: "请指定模型目录中的模型，或为程序使用的名称添加别名。",
+  addThisAlias: "添加此别名",
   openTheCatalog: "打开模型目录",
   modelNotAllowedAdvice: "请在密钥设置中允许所请求的模型，或使用其他密钥。",
   providerNotAvailableAdvice: "请更改对提供方的要求，或去掉该要求。",

@@ -64,12 +64,6 @@ export default page(head, async ({ t, requestRoute }) => {
           title: t("general"),
           parts: [
             {
-              id: "display",
-              title: t("display"),
-              description: t("displayDescription"),
-              content: <DisplaySettings />,
-            },
-            {
               id: "account",
               title: t("account"),
               content: read.ok ? (
@@ -89,6 +83,12 @@ export default page(head, async ({ t, requestRoute }) => {
               ) : (
                 <LoadFailure error={read.error} />
               ),
+            },
+            {
+              id: "display",
+              title: t("display"),
+              description: t("displayDescription"),
+              content: <DisplaySettings />,
             },
           ],
         },

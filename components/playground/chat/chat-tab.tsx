@@ -4,7 +4,7 @@ import { MessageSquare } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useMemo, useRef } from "react";
 import { useWords } from "#words";
-import { useNamedPage } from "@/components/shell/page-name";
+import { useNamedPage } from "@/components/shell/use-named-page";
 import { FormContext } from "../form/form-context.tsx";
 import { usePlayground } from "../use-playground.ts";
 import { ErrorSummary } from "../use-problems.tsx";

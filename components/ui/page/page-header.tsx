@@ -7,6 +7,8 @@ interface PageHeaderProps {
   /** One sentence about the page's purpose. */
   description?: ReactNode;
   actions?: ReactNode;
+  /** The action that most people come for. It stays outside the menu of a phone. */
+  primary?: ReactNode;
   /** Logs have many columns and use more of a wide window. */
   log?: boolean;
 }
@@ -15,7 +17,7 @@ interface PageHeaderProps {
  * The page's one `h1`, with its description and actions. The breadcrumb is in the top bar. On a phone,
  * several actions are one menu.
  */
-export function PageHeader({ title, description, actions, log }: PageHeaderProps) {
+export function PageHeader({ title, description, actions, primary, log }: PageHeaderProps) {
   const t = useWords("ui");
   const id = useId();
   return (
@@ -38,6 +40,7 @@ export function PageHeader({ title, description, actions, log }: PageHeaderProps
           </div>
         </>
       )}
+      {primary}
       {description && (
         <p className="basis-full text-muted wrap-anywhere">
           <span className="block max-w-[80ch]">{description}</span>

@@ -172,7 +172,7 @@ function Kinds({ options, chosen, onChange }: KindsProps) {
               type="button"
               aria-pressed={isChosen}
               onClick={() => onChange(kind && !isChosen ? [kind.value] : [])}
-              className="inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-panel px-3 text-table font-medium hover:border-strong aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent pointer-coarse:min-h-11"
+              className="inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-panel px-3 text-table font-medium hover:border-strong aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent pointer-coarse:min-h-11 pointer-coarse:min-w-11 pointer-coarse:justify-center"
             >
               {kind ? kindLabel(kind.value, t) : t("allKinds")}
               {kind && <span className="tabular font-normal text-muted">{kind.count}</span>}

@@ -5,7 +5,7 @@ import { RequestReport } from "@/components/audit/request-report";
 import type { RouteProps } from "@/lib/page-props";
 import { requestList } from "@/lib/request-list";
 import { requestAdvice } from "@/lib/requests/request-advice";
-import { getKeyNames, getMemberNames } from "@/lib/server/gateway/reads";
+import { getAccount, getKeyNames, getMemberNames } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { words } from "@/lib/server/words";
 import { failureInShort, firstSentence, loadFailureWords } from "@/lib/status/failure-words";
@@ -24,8 +24,9 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>) {
 export default page<"id", "requests">(
   { title: "request", parts: ["requests", "askedGuards", "media", "presets", "amounts"] },
   async ({ t, session, params: { id }, search, baseUrl, need }) => {
-    const [request, keyNames, memberNames] = await Promise.all([
+    const [request, account, keyNames, memberNames] = await Promise.all([
       need(readRequest(id)),
+      getAccount(),
       getKeyNames(),
       getMemberNames(),
     ]);
@@ -33,7 +34,7 @@ export default page<"id", "requests">(
       <RequestReport
         key={id}
         request={request}
-        advice={requestAdvice(t, request)}
+        advice={requestAdvice(t, request, account.ok && account.data.permissions.includes("aliases:manage"))}
         reason={await reasonOf(t.language, request)}
         names={{ ...keyNames, ...memberNames }}
         view={requestList.viewOf(search)}

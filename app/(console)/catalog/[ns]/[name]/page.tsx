@@ -78,16 +78,16 @@ export default page<"ns" | "name", "catalog">(
           }
           description={model.description ?? purposeOf(await words("purposes"), model.id, model.api_types)}
           actions={
-            <>
-              {isCompared(apiType) && (
-                <LinkButton href={`/compare?operation=${candidateKey(model.id, apiType)}`}>
-                  {t("compare")}
-                </LinkButton>
-              )}
-              <LinkButton variant="primary" href={`/playground/${model.id}/${apiType}`}>
-                {t("openInThePlayground")}
+            isCompared(apiType) && (
+              <LinkButton href={`/compare?operation=${candidateKey(model.id, apiType)}`}>
+                {t("compare")}
               </LinkButton>
-            </>
+            )
+          }
+          primary={
+            <LinkButton variant="primary" href={`/playground/${model.id}/${apiType}`}>
+              {t("openInThePlayground")}
+            </LinkButton>
           }
         />
         <OperationChoice operations={model.operations.map((entry) => entry.api_type)} chosen={apiType} />

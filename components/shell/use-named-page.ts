@@ -1,0 +1,30 @@
+"use client";
+
+import { useEffect } from "react";
+import { showPageName, titleSuffix } from "./page-name.ts";
+
+/** Names the page after a thing that it has opened: in its heading, breadcrumb and title. Null: nothing is open. */
+export function useNamedPage(name: string | null): void {
+  useEffect(() => {
+    if (name === null) return;
+    showPageName(name);
+    let own = document.title;
+    let shown: string | null = null;
+    // The router sets the page's own title again when the address changes.
+    const rename = () => {
+      if (document.title === shown) return;
+      own = document.title;
+      document.title = `${name}${titleSuffix}`;
+      // Read back, because browsers leave out spaces.
+      shown = document.title;
+    };
+    rename();
+    const observer = new MutationObserver(rename);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => {
+      observer.disconnect();
+      showPageName(null);
+      document.title = own;
+    };
+  }, [name]);
+}
