@@ -413,14 +413,15 @@ function summary(
   regions: RegionList | null,
   answered: boolean,
 ): { text: string; tone: string; icon: ShellIconName } {
-  if (!regions)
+  const serving = regions?.data.filter((region) => region.model_count > 0) ?? [];
+  if (serving.length === 0) {
+    const isUnknown = answered && regions === null;
     return {
-      text: answered ? t("regionsUnknown") : t("regions"),
-      tone: answered ? "text-warn" : "text-faint",
+      text: t(isUnknown ? "regionsUnknown" : "regions"),
+      tone: isUnknown ? "text-warn" : "text-faint",
       icon: "circle-help",
     };
-  const serving = regions.data.filter((region) => region.model_count > 0);
-  if (serving.length === 0) return { text: t("regions"), tone: "text-faint", icon: "circle-help" };
+  }
   const troubled = serving.filter((region) => region.status !== "healthy");
   if (troubled.length === 0)
     return {

@@ -1,13 +1,13 @@
 "use client";
 
 import { useEffect } from "react";
-import { showPageName, titleSuffix } from "./page-name.ts";
+import { pageName, titleSuffix } from "./page-name.ts";
 
 /** Names the page after a thing that it has opened: in its heading, breadcrumb and title. Null: nothing is open. */
 export function useNamedPage(name: string | null): void {
   useEffect(() => {
     if (name === null) return;
-    showPageName(name);
+    pageName.set(name);
     let own = document.title;
     let shown: string | null = null;
     // The router sets the page's own title again when the address changes.
@@ -23,7 +23,7 @@ export function useNamedPage(name: string | null): void {
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
     return () => {
       observer.disconnect();
-      showPageName(null);
+      pageName.set(null);
       document.title = own;
     };
   }, [name]);

@@ -16,6 +16,7 @@ import {
 } from "../gateway/result.ts";
 import { placeOf } from "../paths.ts";
 import { anotherPersonMessage } from "../person.ts";
+import { createFollowed } from "./followed.ts";
 import { isAnotherPerson, recordSession } from "./session.ts";
 
 /** The code of a request that was refused because somebody else has signed in since the page was rendered. */
@@ -60,9 +61,9 @@ export function accountOfPage(): Record<string, string> {
  */
 export type Reach = "reached" | "no-gateway" | "no-console";
 
-let reach: Reach = "reached";
-
-const listeners = new Set<() => void>();
+const reach = createFollowed<Reach>("reached");
+export const currentReach = reach.get;
+export const onReach = reach.follow;
 
 /** The raw response, for streams and media. It is a failure only when the console cannot be reached. */
 export async function sendToGateway(
@@ -101,10 +102,7 @@ export async function sendToGateway(
 
 /** Records whether a request reached the gateway. `code` is the code of its failure, or null. */
 function recordReach(code: string | null): void {
-  const next = code === "gateway_unreachable" ? "no-gateway" : code === "offline" ? "no-console" : "reached";
-  if (next === reach) return;
-  reach = next;
-  for (const listener of [...listeners]) listener();
+  reach.set(code === "gateway_unreachable" ? "no-gateway" : code === "offline" ? "no-console" : "reached");
 }
 
 export type Extras = Pick<BrowserRequest, "headers" | "signal">;
@@ -131,14 +129,4 @@ export async function callRoute<Name extends PageRoute>(
   recordReach(error.code);
   reportFailure(error);
   return { ok: false, error };
-}
-
-export function currentReach(): Reach {
-  return reach;
-}
-
-/** Calls `listener` on each change. Returns a function that unsubscribes. */
-export function onReach(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
 }

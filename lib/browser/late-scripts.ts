@@ -1,3 +1,5 @@
+import { createFollowed } from "./followed.ts";
+
 /**
  * Scripts of late parts that failed because nothing could be reached. Without this, the part's error would
  * reach the error page, which loads the page again: offline, that ends on the browser's error page. A script
@@ -6,15 +8,10 @@
 const retryMs = 2_000;
 
 const waiting = new Set<HTMLScriptElement>();
-const listeners = new Set<() => void>();
-
 /** Whether a part of this page waits for the connection. */
-export const isPartWaiting = (): boolean => waiting.size > 0;
-
-export function onPartWaiting(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const isWaiting = createFollowed(false);
+export const isPartWaiting = isWaiting.get;
+export const onPartWaiting = isWaiting.follow;
 
 if (typeof window !== "undefined")
   window.addEventListener(
@@ -44,10 +41,12 @@ async function whenReached(script: HTMLScriptElement): Promise<Response> {
   for (;;) {
     try {
       const answer = await fetch(script.src);
-      setWaiting(script, false);
+      waiting.delete(script);
+      isWaiting.set(waiting.size > 0);
       return answer;
     } catch {
-      setWaiting(script, true);
+      waiting.add(script);
+      isWaiting.set(true);
       await connectionOrPause();
     }
   }
@@ -64,11 +63,4 @@ function connectionOrPause(): Promise<void> {
     const timer = setTimeout(done, retryMs);
     window.addEventListener("online", done);
   });
-}
-
-function setWaiting(script: HTMLScriptElement, isWaiting: boolean): void {
-  if (waiting.has(script) === isWaiting) return;
-  if (isWaiting) waiting.add(script);
-  else waiting.delete(script);
-  for (const listener of listeners) listener();
 }

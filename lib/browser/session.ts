@@ -1,34 +1,22 @@
 import { personCookie, personHeader } from "../person.ts";
+import { createFollowed } from "./followed.ts";
 
 /** Whether requests still use the session for which this page was rendered. */
 export type SessionState = "open" | "ended" | "another";
 
-let state: SessionState = "open";
+const session = createFollowed<SessionState>("open");
+export const sessionState = session.get;
+export const onSessionState = session.follow;
+const change = session.set;
+
 /** The person for whom the page was rendered. Null on public pages. */
 let person: string | null = null;
-const listeners = new Set<() => void>();
-
-export function sessionState(): SessionState {
-  return state;
-}
-
-/** Calls `listener` on each change of the state. Returns a function that unsubscribes. */
-export function onSessionState(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
 
 /** Updates the state from the status of a response. */
 export function recordSession(status: number): void {
   if (isAnotherPerson()) change("another");
   else if (status === 401) change("ended");
   else if (status >= 200 && status < 300) change("open");
-}
-
-function change(next: SessionState): void {
-  if (state === next) return;
-  state = next;
-  for (const listener of [...listeners]) listener();
 }
 
 /** Whether another person has signed in with this browser since the page was rendered. */
@@ -71,7 +59,7 @@ function isOwn(address: string | URL): boolean {
 function untilOpen(): Promise<void> {
   return new Promise((resolve) => {
     const stop = onSessionState(() => {
-      if (state !== "open") return;
+      if (sessionState() !== "open") return;
       stop();
       resolve();
     });

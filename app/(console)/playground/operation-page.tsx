@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
+import type { ComponentType } from "react";
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
 import { useWords } from "#words";
 import { page } from "@/app/console-page";
 import { exampleOf, ModelCover } from "@/components/catalog/model-cover";
 import { coverOf } from "@/components/catalog/purpose";
-import { OpenedTitle } from "@/components/playground/opened-title";
 import { Playground } from "@/components/playground/playground";
 import type { PlaygroundProps } from "@/components/playground/use-playground";
 import { LinkButton } from "@/components/ui/button";
@@ -25,8 +25,14 @@ export async function generateMetadata({ params }: RouteProps<Record<Param, stri
   return { title: t("playgroundOf", { model: `${namespace}/${name}` }) };
 }
 
-/** The playground of one operation of a model: of `fixed`, or of the type in the address. */
-export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixed?: ApiType) {
+interface OneOperation {
+  apiType: ApiType;
+  /** The heading. */
+  Title: ComponentType<{ model: string }>;
+}
+
+/** The playground of one operation of a model: of `only`, or of the type in the address. */
+export function operationPage(views: NonNullable<PlaygroundProps["views"]>, only?: OneOperation) {
   return page<Param, "playground">(
     {
       title: "playground",
@@ -54,13 +60,13 @@ export function operationPage(views: NonNullable<PlaygroundProps["views"]>, fixe
         await messageLanguage(),
       );
       const id = `${namespace}/${name}`;
-      const apiType = fixed ?? params.apiType;
+      const apiType = only?.apiType ?? params.apiType;
       const operation = model.operations.find((entry) => entry.api_type === apiType);
       if (!operation) notFound();
       return (
         <>
           <PageHeader
-            title={<OpenedTitle model={id} />}
+            title={only ? <only.Title model={id} /> : <span className="font-mono">{id}</span>}
             description={t("tryWithYourInput", {
               operation: operation.api_type,
               unit: operation.billing_unit,
