@@ -64,8 +64,8 @@ interface Option {
 
 export interface FilterSelectProps {
   label: string;
-  /** Label for "no filter". Missing: one of the options is always chosen. */
-  any?: string;
+  /** Label for "no filter". */
+  any: string;
   value: string;
   options: readonly Option[];
   /** More options, under headings. */
@@ -87,12 +87,12 @@ export function FilterSelect({ label, any, value, options, groups = [], onChange
           className={classNames(
             // As wide as what is chosen, so that no word is cut.
             "[&_select]:field-sizing-content [&_select]:min-w-20 [&_select]:pr-6! [&_select]:pl-2! [&_svg]:right-1",
-            any !== undefined && value !== "" && "[&_select]:border-accent [&_select]:bg-accent-soft",
+            value !== "" && "[&_select]:border-accent [&_select]:bg-accent-soft",
           )}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
         >
-          {any !== undefined && <option value="">{any}</option>}
+          <option value="">{any}</option>
           {!known && <option value={value}>{value}</option>}
           <Options options={options} />
           {groups.map((group) => (

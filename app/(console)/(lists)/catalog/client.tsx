@@ -108,9 +108,14 @@ export function CatalogClient({ rows, costsNothing }: CatalogClientProps) {
           >
             <FilterSelect
               label={t("order")}
-              value={filters.sort}
-              options={catalogOrders.map((value) => ({ value, label: t(`order.${value}`) }))}
-              onChange={(sort) => setFilters({ sort: sort as (typeof catalogOrders)[number] })}
+              any={t("order.suggested")}
+              value={filters.sort === "suggested" ? "" : filters.sort}
+              options={catalogOrders
+                .filter((value) => value !== "suggested")
+                .map((value) => ({ value, label: t(`order.${value}`) }))}
+              onChange={(sort) =>
+                setFilters({ sort: (sort || "suggested") as (typeof catalogOrders)[number] })
+              }
             />
             {facetNames
               // The kinds below say it already, unless a link asks for it.
