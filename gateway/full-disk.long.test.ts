@@ -118,7 +118,8 @@ it("with the database and the data on one full disk, contents of calls stop firs
       expect(body).toMatchObject({ id, status: "succeeded" });
     }, patience);
   const after = await chat();
-  expect(await keptChats()).toEqual([after, before]);
+  // No answer waits until its contents are written.
+  await vi.waitFor(async () => expect(await keptChats()).toEqual([after, before]), patience);
   const { body: healthy } = await call(gateway, session, "GET", "/operator/health");
   expect(healthy.contents_failing_since).toBeNull();
 });
