@@ -8,8 +8,3 @@ import type { Words } from "../../messages/words.ts";
 export function errorLabel(t: Words<"webhooks">, code: string): string {
   return isDeliveryError(code) ? t.text(code) : code;
 }
-
-/** How to fix an attempt's error. Null for an unknown code. */
-export function errorRemedy(t: Words<"webhooks">, code: string): string | null {
-  return isDeliveryError(code) ? t.text(`${code}Advice`) : null;
-}

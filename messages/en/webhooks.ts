@@ -423,7 +423,7 @@ export default {
   errorDetail: "{label, select, other {{detail}}}",
   deliveryWasRetried: "This delivery was retried, so it has no further attempts.",
   noChartForFilters:
-    "There is no chart for these filters. Charts exist for the response and the time, or for an endpoint’s last 24 hours.",
+    "There is no chart for these filters. Charts exist for the response and the time; an endpoint’s page has its last 24 hours.",
   attemptsOverTime: "Attempts over time",
   narrowsToThese: "narrows the list to deliveries created then",
   attemptsAcceptedThen: "attempts accepted",

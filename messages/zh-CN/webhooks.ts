@@ -388,7 +388,8 @@ export default {
   meaningOfStatus: "{meaning}。",
   errorDetail: "{label}：{detail}",
   deliveryWasRetried: "此投递已重试，因此不会再有新的尝试。",
-  noChartForFilters: "这些筛选条件没有对应的图表。可按响应和时间，或按单个端点最近 24 小时查看图表。",
+  noChartForFilters:
+    "这些筛选条件没有对应的图表。可按响应和时间查看图表；端点最近 24 小时的图表在该端点的页面上。",
   attemptsOverTime: "投递尝试变化趋势",
   narrowsToThese: "将列表限定为该时段内创建的投递",
   attemptsAcceptedThen: "已接受的尝试",

@@ -36,19 +36,11 @@ it("counts accepted and failed attempts of the period, and narrows the list to a
   expect(onNarrow).toHaveBeenCalledWith("2026-11-20T11:00:00.000Z", "2026-11-20T12:00:00.000Z");
 });
 
-it("counts the attempts at one endpoint in the last 24 hours", async () => {
-  const hourly = [{ at: "2026-11-20T11:00:00.000Z", delivered: 3, failed: 1 }];
-  const asked = show({ endpoint_id: "we_1" }, { health: { hourly } });
-  expect((await chart()).getAttribute("aria-valuetext")).toMatch(/accepted 3, attempts failed 1/);
-  expect(asked.mock.calls[0]?.[0]).toContain("/webhooks/endpoints/we_1");
-});
-
-it.each([
-  { event_type: "prediction.failed" },
-  { endpoint_id: "we_1", since: "7d" },
-  { status: "dead-letter" },
-])("says that there is no chart for what is not counted: %o", (filters) => {
-  const asked = show(filters as unknown as Record<string, string>, {});
-  screen.getByText(/^There is no chart for these filters/);
-  expect(asked).not.toHaveBeenCalled();
-});
+it.each([{ event_type: "prediction.failed" }, { endpoint_id: "we_1" }, { status: "dead-letter" }])(
+  "says that there is no chart for what is not counted: %o",
+  (filters) => {
+    const asked = show(filters as unknown as Record<string, string>, {});
+    screen.getByText(/^There is no chart for these filters/);
+    expect(asked).not.toHaveBeenCalled();
+  },
+);

@@ -1,11 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { ActivityList } from "#contract/activity.ts";
 import { useWords } from "#words";
 import { TimeChart } from "@/components/activity/time-chart";
 import { stepsOf, valuesOf } from "@/lib/activity/chart";
-import { type Step, stepsFor } from "@/lib/activity/spans";
+import { stepsFor } from "@/lib/activity/spans";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatNumber } from "@/lib/format";
 import { timeBounds } from "@/lib/list-view";
@@ -15,14 +14,6 @@ interface AttemptsChartProps {
   view: DeliveryView;
   /** Limits the list to a period, in RFC 3339. */
   onNarrow: (after: string, before: string) => void;
-}
-
-/** Accepted and failed attempts at each step. */
-interface Attempts {
-  step: Step;
-  steps: number[];
-  accepted: (number | null)[];
-  failed: (number | null)[];
 }
 
 const dayMs = 86_400_000;
@@ -37,21 +28,21 @@ export function AttemptsChart({ view, onNarrow }: AttemptsChartProps) {
   const { created_after, created_before } = timeBounds(view, now);
   const to = created_before ? Date.parse(created_before) : now;
   const from = created_after ? Date.parse(created_after) : to - dayMs;
-  const read = from < to ? readerOf(view, from, to) : null;
+  const query = queryOf(view, from, to);
   const { data } = useQuery({
     queryKey: ["activity", "deliveries", deliveryList.searchOf(view), created_after, created_before],
-    queryFn: ({ signal }) => read?.(signal) ?? null,
-    enabled: read !== null,
+    queryFn: ({ signal }) => (query ? fetchRoute("GET /activity", { query, signal }) : null),
+    enabled: query !== null,
     placeholderData: (previous) => previous,
     refetchInterval: pollMs,
   });
-  if (!read) return <p className="mb-3 text-meta text-muted">{t("noChartForFilters")}</p>;
+  if (!query) return <p className="mb-3 text-meta text-muted">{t("noChartForFilters")}</p>;
   return (
     <div className="mb-4 min-h-32">
       {data && (
         <TimeChart
           label={t("attemptsOverTime")}
-          steps={data.steps}
+          steps={stepsOf(data)}
           step={data.step}
           kind="bars"
           height="h-24"
@@ -62,8 +53,12 @@ export function AttemptsChart({ view, onNarrow }: AttemptsChartProps) {
           }
           pickHint={t("narrowsToThese")}
           series={[
-            { name: t("attemptsAcceptedThen"), tone: "accent", values: data.accepted },
-            { name: t("attemptsFailedThen"), tone: "bad", values: data.failed },
+            {
+              name: t("attemptsAcceptedThen"),
+              tone: "accent",
+              values: valuesOf(data, (row) => row.runs - row.errors, 0),
+            },
+            { name: t("attemptsFailedThen"), tone: "bad", values: valuesOf(data, ({ errors }) => errors, 0) },
           ]}
         />
       )}
@@ -71,41 +66,18 @@ export function AttemptsChart({ view, onNarrow }: AttemptsChartProps) {
   );
 }
 
-type Read = (signal: AbortSignal) => Promise<Attempts>;
-
-/**
- * Reads what the gateway counts: attempts by the class of their response, or those at one endpoint in the last 24
- * hours. Null if it does not count by these filters.
- */
-function readerOf(view: DeliveryView, from: number, to: number): Read | null {
-  const { status_class, endpoint_id, since, created_after, created_before, after, before, ...others } = view;
-  if (Object.values(others).some((value) => value !== "")) return null;
-  if (endpoint_id === "")
-    return async (signal) => {
-      const given = status_class ? { status_class: status_class as "2xx" } : {};
-      const query = { ...stepsFor(from, to), ...given, of: "deliveries" } as const;
-      return attemptsOf(await fetchRoute("GET /activity", { query, signal }));
-    };
-  const isLastDay = (since === "" || since === "24h") && created_after === "" && created_before === "";
-  if (!isLastDay || status_class !== "") return null;
-  return async (signal) => {
-    const params = { id: endpoint_id };
-    const { health } = await fetchRoute("GET /webhooks/endpoints/{id}", { params, signal });
-    const hours = health?.hourly ?? [];
-    return {
-      step: "hour",
-      steps: hours.map(({ at }) => Date.parse(at)),
-      accepted: hours.map(({ delivered }) => delivered),
-      failed: hours.map(({ failed }) => failed),
-    };
-  };
-}
-
-function attemptsOf(list: ActivityList): Attempts {
-  return {
-    step: list.step,
-    steps: stepsOf(list),
-    accepted: valuesOf(list, (row) => row.runs - row.errors, 0),
-    failed: valuesOf(list, ({ errors }) => errors, 0),
-  };
+/** The query of the figures: attempts by the class of their response. Null if they are not counted by these filters. */
+function queryOf(view: DeliveryView, from: number, to: number) {
+  const {
+    status_class,
+    since: _s,
+    created_after: _a,
+    created_before: _b,
+    after: _n,
+    before: _p,
+    ...others
+  } = view;
+  if (from >= to || Object.values(others).some(Boolean)) return null;
+  const given = status_class && { status_class: status_class as "2xx" };
+  return { ...stepsFor(from, to), ...given, of: "deliveries" } as const;
 }

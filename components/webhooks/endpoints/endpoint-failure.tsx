@@ -1,7 +1,8 @@
 import type { Attempt, EndpointHealth } from "#contract/webhook.ts";
 import { useFormats, useWords } from "#words";
 import { Link } from "@/components/ui/page/link";
-import { errorLabel, errorRemedy } from "@/lib/webhooks/error-labels";
+import { errorLabel } from "@/lib/webhooks/error-labels";
+import { errorRemedy } from "@/lib/webhooks/error-remedy";
 import { betweenSentences } from "@/messages/marks";
 
 interface EndpointFailureProps {

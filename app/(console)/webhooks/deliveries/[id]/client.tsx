@@ -33,7 +33,8 @@ import { attemptTimeline, type TimelineStep } from "@/lib/webhooks/attempt-timel
 import { browserStoryReads } from "@/lib/webhooks/browser-reads";
 import { type DeliveryStory, loadDeliveryStory } from "@/lib/webhooks/delivery-story";
 import { type DeliveryView, deliveryList } from "@/lib/webhooks/delivery-view";
-import { errorLabel, errorRemedy } from "@/lib/webhooks/error-labels";
+import { errorLabel } from "@/lib/webhooks/error-labels";
+import { errorRemedy } from "@/lib/webhooks/error-remedy";
 import type { Key, Words } from "@/messages/words";
 
 interface DeliveryClientProps {
