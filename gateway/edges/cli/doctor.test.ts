@@ -130,9 +130,11 @@ it("says that AUTH_SECRET is not the database's, unless that one is given too", 
 });
 
 it("names a file of secrets that every user can read, and data that cannot be written", async () => {
+  vi.stubEnv("GATEWAY_HOST", "127.0.0.1");
   const file = path.join(dataDir, "secret");
   writeFileSync(file, "x", { mode: 0o600 });
   const open = (await found("Open to others")).join();
+  expect(open).toBe("good: The gateway listens on 127.0.0.1.");
   expect(open).not.toContain(file);
   chmodSync(file, 0o644);
   expect((await found("Open to others")).join()).toContain(`Every user of this machine can read ${file}.`);

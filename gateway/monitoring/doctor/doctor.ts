@@ -370,8 +370,9 @@ async function openToOthers(config: Config): Promise<Finding[]> {
       findings.push(
         look(name, `${variable} is ${url}: keys travel unencrypted.`, "Put TLS before it, and write https."),
       );
-  const isContainer = containerFiles.some((file) => existsSync(file));
-  if (config.host !== loopback && !isPublic(config.publicUrl) && !isContainer)
+  /** In a container, the published ports decide who reaches it. */
+  const isPublished = config.host !== loopback && containerFiles.some((file) => existsSync(file));
+  if (config.host !== loopback && !isPublic(config.publicUrl) && !isPublished)
     findings.push(
       look(
         name,
@@ -391,7 +392,7 @@ async function openToOthers(config: Config): Promise<Finding[]> {
   return [
     good(
       name,
-      isContainer ? `${listens} of its container; who reaches the published ports opens it.` : `${listens}.`,
+      isPublished ? `${listens} of its container; who reaches the published ports opens it.` : `${listens}.`,
     ),
   ];
 }
